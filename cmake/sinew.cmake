@@ -1,0 +1,62 @@
+# Flags that every target shares, and the two helpers that keep the lists of files short.
+
+add_library(sinew_flags INTERFACE)
+target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                             -Wold-style-cast -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 warns of overlapping copies inside std::string's own operator+ (GCC bug 105651).
+  target_compile_options(sinew_flags INTERFACE -Wno-restrict)
+endif()
+# Results must not depend on which instructions the compiler fuses or reorders.
+target_compile_options(sinew_flags INTERFACE -ffp-contract=off)
+if(SINEW_WERROR)
+  target_compile_options(sinew_flags INTERFACE -Werror)
+endif()
+if(SINEW_SANITIZE)
+  add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SINEW_SANITIZE})
+  if(SINEW_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(SINEW_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# sinew_library(folder PUBLIC ... PRIVATE ...): the library of src/sinew/<folder>.
+function(sinew_library folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/${folder}/*.cc)
+  if(sources)
+    add_library(sinew_${folder} STATIC ${sources})
+    target_include_directories(sinew_${folder} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(sinew_${folder} PRIVATE sinew_flags ${ARGN})
+  else()
+    add_library(sinew_${folder} INTERFACE)
+    target_include_directories(sinew_${folder} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE" ${ARGN})
+    target_link_libraries(sinew_${folder} INTERFACE ${arg_PUBLIC})
+  endif()
+endfunction()
+
+# sinew_test(folder libraries...): one executable of all tests/<folder>/*_test.cc.
+function(sinew_test folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${folder}_test ${sources})
+  target_include_directories(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${folder}_test PRIVATE sinew_flags ${ARGN} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${folder}_test
+                             PRIVATE SINEW_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+                                     SINEW_SCENES="${PROJECT_SOURCE_DIR}/scenes")
+  gtest_discover_tests(${folder}_test TEST_PREFIX ${folder}. DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300)
+endfunction()
+
+# sinew_fuzzer(name libraries...): tests/fuzz/<name>.cc as a libFuzzer program.
+function(sinew_fuzzer name)
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/${name}.cc)
+  target_link_libraries(${name} PRIVATE sinew_flags ${ARGN})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()
