@@ -1,0 +1,30 @@
+// Points carried by the tetrahedra of a mesh: a surface that moves with a coarser lattice
+// (teran2005 section 6).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/mesh/tet_mesh.h"
+
+namespace sinew::mesh {
+
+struct EmbeddedPoint {
+  std::uint32_t tet;
+  std::array<double, 4> weights;  // barycentric, sum 1; a little outside [0, 1] near the surface
+};
+
+// Preconditions: the mesh is not empty; each point lies in it or within a spacing of it.
+std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3d>& points);
+
+// Interpolates nodal values at an embedded point.
+template <class T>
+T interpolate(const EmbeddedPoint& point, const std::array<std::uint32_t, 4>& tet,
+              const std::vector<T>& values) {
+  return values[tet[0]] * point.weights[0] + values[tet[1]] * point.weights[1] +
+         values[tet[2]] * point.weights[2] + values[tet[3]] * point.weights[3];
+}
+
+}  // namespace sinew::mesh

@@ -1,0 +1,67 @@
+// Solids given by a signed distance: what bodies are cut from and what they collide with.
+// Distances are exact for the primitives and for triangle meshes; for unions and differences they
+// are a lower bound of the size, with the exact sign and zero set.
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew::mesh {
+
+class SurfaceDistance;  // a closed surface prepared for distance queries: surface_distance.h
+struct Shape;
+
+struct Sphere {
+  Vec3d center;
+  double radius;
+};
+struct Box {
+  Vec3d center;
+  Vec3d size;                          // edge lengths, m
+  Mat3d rotation = Mat3d::identity();  // from box axes to world axes
+};
+struct Capsule {
+  Vec3d start, end;
+  double radius;
+};
+struct Torus {
+  Vec3d center;
+  Vec3d axis;  // unit
+  double major_radius, minor_radius;
+};
+struct HalfSpace {  // the solid below a plane
+  Vec3d point;
+  Vec3d normal;  // unit, out of the solid
+};
+struct ClosedMesh {
+  std::shared_ptr<const SurfaceDistance> surface;
+};
+struct Union {
+  std::shared_ptr<const std::vector<Shape>> parts;  // at least one
+};
+struct Difference {                                 // the first part without the others
+  std::shared_ptr<const std::vector<Shape>> parts;  // at least one
+};
+
+struct Shape {
+  std::variant<Sphere, Box, Capsule, Torus, HalfSpace, ClosedMesh, Union, Difference> form;
+};
+
+struct DistanceSample {
+  double distance;  // m, negative inside
+  Vec3d normal;     // unit, the direction in which the distance grows
+};
+
+DistanceSample sample_distance(const Shape& shape, const Vec3d& x);
+double signed_distance(const Shape& shape, const Vec3d& x);
+
+// A box that holds the solid. Precondition: the shape is bounded (has no half space outside a
+// subtracted part); throws std::logic_error otherwise.
+Bounds compute_bounds(const Shape& shape);
+bool is_bounded(const Shape& shape);
+
+}  // namespace sinew::mesh

@@ -1,0 +1,116 @@
+#include "sinew/mesh/tet_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/mesh/fill.h"
+
+namespace sinew::mesh {
+namespace {
+
+struct ActiveTet {
+  LatticeTet place;
+  double fill;
+};
+
+// Cells emptier than this are left out, and none counts less: both are far below what the
+// surface's own error makes of the volume.
+constexpr double kLeastFill = 3e-3;
+constexpr int kFillDepth = 2;
+
+double compute_fill(const Shape& shape, const BccLattice& lattice, const LatticeTet& tet) {
+  const auto nodes = nodes_of(tet);
+  std::array<Vec3d, 4> corners;
+  Vec3d middle{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    corners[i] = position(lattice, nodes[i]);
+    middle += corners[i] * 0.25;
+  }
+  // No corner is farther than this from the middle: sqrt(5)/4 spacings.
+  const double radius = 0.56 * lattice.spacing;
+  const double distance = signed_distance(shape, middle);
+  if (distance > radius) return 0;
+  if (distance < -radius) return 1;
+  return fill_fraction(shape, corners, kFillDepth);
+}
+
+std::vector<ActiveTet> find_active(const Shape& shape, const BccLattice& lattice) {
+  const auto [nx, ny, nz] = lattice.cells;
+  // Layers in parallel, each into its own list: the order never depends on threads.
+  std::vector<std::vector<ActiveTet>> layers(static_cast<std::size_t>(nz));
+  parallel_for(layers.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      for (std::int32_t j = 0; j < ny; ++j) {
+        for (std::int32_t i = 0; i < nx; ++i) {
+          const Cell cell{i, j, static_cast<std::int32_t>(k)};
+          // All 12 tetrahedra of a cell lie within 1.5 spacings of its centre.
+          const double distance = signed_distance(shape, position(lattice, {cell, true}));
+          if (distance > 1.5 * lattice.spacing) continue;
+          for (int o = 0; o < kNumOrientations; ++o) {
+            const double fill = compute_fill(shape, lattice, {cell, o});
+            if (fill >= kLeastFill) layers[k].push_back({{cell, o}, fill});
+          }
+        }
+      }
+    }
+  });
+  std::vector<ActiveTet> all;
+  for (const auto& layer : layers) all.insert(all.end(), layer.begin(), layer.end());
+  return all;
+}
+
+// Corners before centres, each by rows.
+bool node_before(const LatticeNode& a, const LatticeNode& b) {
+  if (a.centre != b.centre) return !a.centre;
+  return std::lexicographical_compare(a.cell.rbegin(), a.cell.rend(), b.cell.rbegin(),
+                                      b.cell.rend());
+}
+
+std::vector<LatticeNode> collect_nodes(const std::vector<ActiveTet>& active) {
+  std::vector<LatticeNode> nodes;
+  nodes.reserve(active.size() * 4);
+  for (const ActiveTet& tet : active) {
+    for (const LatticeNode& node : nodes_of(tet.place)) nodes.push_back(node);
+  }
+  std::sort(nodes.begin(), nodes.end(), node_before);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+LatticeMesh make_lattice_mesh(const Shape& shape, double spacing) {
+  LatticeMesh result;
+  result.lattice = make_lattice(compute_bounds(shape), spacing, 2);
+  const std::vector<ActiveTet> active = find_active(shape, result.lattice);
+  const std::vector<LatticeNode> nodes = collect_nodes(active);
+
+  TetMesh& mesh = result.mesh;
+  for (const LatticeNode& node : nodes) {
+    mesh.rest_positions.push_back(position(result.lattice, node));
+    mesh.num_corners += node.centre ? 0 : 1;
+  }
+  for (int o = 0; o < kNumOrientations; ++o) mesh.edge_matrices.push_back(edge_matrix(o) * spacing);
+  for (const ActiveTet& tet : active) {
+    std::array<std::uint32_t, 4> ids;
+    const auto places = nodes_of(tet.place);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto it = std::lower_bound(nodes.begin(), nodes.end(), places[i], node_before);
+      ids[i] = static_cast<std::uint32_t>(it - nodes.begin());
+    }
+    mesh.tets.push_back(ids);
+    mesh.fill.push_back(tet.fill);
+    mesh.orientation.push_back(static_cast<std::uint8_t>(tet.place.orientation));
+    result.keys.push_back(key_of(result.lattice, tet.place));
+  }
+  return result;
+}
+
+std::size_t find_key(const LatticeMesh& mesh, std::uint64_t key) {
+  const auto it = std::lower_bound(mesh.keys.begin(), mesh.keys.end(), key);
+  if (it == mesh.keys.end() || *it != key) return mesh.keys.size();
+  return static_cast<std::size_t>(it - mesh.keys.begin());
+}
+
+}  // namespace sinew::mesh
