@@ -1,0 +1,57 @@
+// What surrounds the tissue: gravity, force fields and rigid colliders. Plain settings, the same
+// for every engine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sinew/core/vec.h"
+#include "sinew/engine/key_frames.h"
+#include "sinew/mesh/shape.h"
+
+namespace sinew::engine {
+
+// A rigid obstacle. It moves by `motion` times the direction `travel`, without turning.
+struct Collider {
+  std::string name;
+  mesh::Shape shape;
+  double friction = 0;              // Coulomb coefficient, >= 0
+  Vec3d travel{0, 0, 0};            // m for a motion value of 1
+  std::optional<KeyFrames> motion;  // absent: at rest
+};
+
+struct UniformField {  // the same acceleration everywhere, as gravity
+  Vec3d acceleration;  // m/s^2
+};
+struct PointField {  // towards a point; growing with r up to `radius`, falling as 1/r^2 beyond
+  Vec3d center;
+  double radius;    // m, > 0
+  double strength;  // acceleration at `radius`, m/s^2; negative pushes away
+};
+struct WindField {  // drag towards a velocity, per mass
+  Vec3d velocity;   // m/s
+  double rate;      // 1/s, >= 0
+};
+
+struct ForceField {
+  std::string name;
+  std::variant<UniformField, PointField, WindField> form;
+  std::optional<KeyFrames> strength;  // a factor in time; absent: 1
+};
+
+struct World {
+  Vec3d gravity{0, -9.80665, 0};  // m/s^2
+  std::vector<ForceField> fields;
+  std::vector<Collider> colliders;
+};
+
+// Acceleration of a point by gravity and all fields, m/s^2.
+Vec3d compute_acceleration(const World& world, double time, const Vec3d& x, const Vec3d& v);
+
+// Displacement (m) and velocity (m/s) of a collider at a time.
+Vec3d displacement(const Collider& collider, double time);
+Vec3d velocity(const Collider& collider, double time);
+
+}  // namespace sinew::engine
