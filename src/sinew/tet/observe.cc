@@ -1,0 +1,154 @@
+#include "sinew/tet/observe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew::tet {
+namespace {
+
+Vec3f to_float(const Vec3d& x) {
+  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+}
+
+template <class Index, std::size_t N>
+std::vector<std::array<Index, N>> shifted(const std::vector<std::array<Index, N>>& items,
+                                          const Range& range, std::uint32_t base) {
+  std::vector<std::array<Index, N>> result(items.begin() + range.begin, items.begin() + range.end);
+  for (auto& item : result) {
+    for (Index& i : item) i -= base;
+  }
+  return result;
+}
+
+// Average of a value per tetrahedron over the tetrahedra around each node, by filled volume: what
+// makes colours smooth.
+std::vector<double> average_at_nodes(const Model& model, const std::vector<double>& values) {
+  std::vector<double> result(model.rest_positions.size());
+  parallel_for(result.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      double sum = 0, weight = 0;
+      for (std::uint32_t i = model.first_corner[n]; i < model.first_corner[n + 1]; ++i) {
+        const std::uint32_t tet = model.corners[i].tet;
+        sum += model.fill[tet] * values[tet];
+        weight += model.fill[tet];
+      }
+      result[n] = sum / weight;
+    }
+  });
+  return result;
+}
+
+double filled_volume(const Model& model, std::size_t tet) {
+  return model.rest_shapes[model.rest_shape[tet]].volume * model.fill[tet];
+}
+
+// Volume now over volume at rest; inverted parts count negative.
+double compute_volume_ratio(const Model& model, const Body& body, const Observation& observation) {
+  double volume = 0;
+  for (std::size_t t = body.tets.begin; t < body.tets.end; ++t) {
+    volume += filled_volume(model, t) * observation.volume_ratios[t];
+  }
+  return volume / body.rest_volume;
+}
+
+double compute_potential_energy(const Model& model, const State& state) {
+  double energy = 0;
+  for (std::size_t n = 0; n < state.positions.size(); ++n) {
+    energy -= model.masses[n] * dot(model.world.gravity, state.positions[n]);
+  }
+  return energy;
+}
+
+}  // namespace
+
+Observation make_observation(const Model& model, const State& state, const StepWorkspace& ws) {
+  Observation result;
+  result.volume_ratios.reserve(model.tets.size());
+  for (const Mat3d& F : ws.force.F) result.volume_ratios.push_back(determinant(F));
+  result.energy_densities =
+      compute_energy_densities(model, compute_stiffness(model, state.time), ws.force);
+  return result;
+}
+
+std::vector<engine::BodyTopology> describe(const Model& model) {
+  std::vector<engine::BodyTopology> result;
+  for (const Body& body : model.bodies) {
+    engine::BodyTopology& topology = result.emplace_back();
+    topology.name = body.name;
+    for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
+      topology.rest_surface.push_back(to_float(model.rest_vertices[v]));
+    }
+    for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+      topology.rest_nodes.push_back(to_float(model.rest_positions[n]));
+    }
+    topology.triangles = shifted(model.triangles, body.triangles, body.vertices.begin);
+    topology.tets = shifted(model.tets, body.tets, body.nodes.begin);
+    topology.fields = {{"volume_ratio", "1"}, {"strain_energy", "J/m^3"}, {"speed", "m/s"}};
+  }
+  return result;
+}
+
+std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& state,
+                                              const Observation& observation) {
+  const std::vector<double> J = average_at_nodes(model, observation.volume_ratios);
+  const std::vector<double> energy = average_at_nodes(model, observation.energy_densities);
+  std::vector<engine::BodyFrame> result;
+  for (const Body& body : model.bodies) {
+    engine::BodyFrame& frame = result.emplace_back();
+    frame.fields.resize(3);
+    for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
+      const mesh::EmbeddedPoint& point = model.vertices[v];
+      const auto& tet = model.tets[point.tet];
+      frame.surface.push_back(to_float(mesh::interpolate(point, tet, state.positions)));
+      frame.fields[0].push_back(static_cast<float>(mesh::interpolate(point, tet, J)));
+      frame.fields[1].push_back(static_cast<float>(mesh::interpolate(point, tet, energy)));
+      frame.fields[2].push_back(
+          static_cast<float>(norm(mesh::interpolate(point, tet, state.velocities))));
+    }
+    for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+      frame.nodes.push_back(to_float(state.positions[n]));
+    }
+  }
+  return result;
+}
+
+engine::Certificate certify(const Model& model, const State& state, const Observation& observation,
+                            const StepStatistics& statistics) {
+  const auto& J = observation.volume_ratios;
+  double elastic = 0;
+  for (std::size_t t = 0; t < J.size(); ++t) {
+    elastic += filled_volume(model, t) * observation.energy_densities[t];
+  }
+  const auto inverted = std::count_if(J.begin(), J.end(), [](double j) { return j <= 0; });
+  engine::Certificate certificate = {
+      {"min_volume_ratio", "1", *std::min_element(J.begin(), J.end())},
+      {"inverted", "1", static_cast<double>(inverted)},
+  };
+  for (const Body& body : model.bodies) {
+    certificate.push_back(
+        {"volume_ratio." + body.name, "1", compute_volume_ratio(model, body, observation)});
+  }
+  const engine::Certificate rest = {
+      {"max_overlap", "m", compute_overlap(model, state.time, state.positions)},
+      {"kinetic_energy", "J",
+       0.5 * solver::weighted_dot(model.masses, state.velocities, state.velocities)},
+      {"elastic_energy", "J", elastic},
+      {"gravity_energy", "J", compute_potential_energy(model, state)},
+      {"steps", "1", static_cast<double>(statistics.steps)},
+      {"halved_steps", "1", static_cast<double>(statistics.halvings)},
+      {"shortest_step", "s", statistics.shortest_step},
+      {"damping_iterations", "1", static_cast<double>(statistics.cg_iterations)},
+      {"damping_residual", "1", statistics.cg_residual},
+      {"ms_force", "ms", statistics.ms_force},
+      {"ms_damping", "ms", statistics.ms_damping},
+      {"ms_contact", "ms", statistics.ms_contact},
+      {"ms_stability", "ms", statistics.ms_stability},
+  };
+  certificate.insert(certificate.end(), rest.begin(), rest.end());
+  return certificate;
+}
+
+}  // namespace sinew::tet

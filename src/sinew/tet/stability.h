@@ -1,0 +1,28 @@
+// The largest step that the explicit part of the integrator bears: 2 / omega of the fastest
+// oscillation. For the step control.
+//
+// Source: docs/theory/finite_volumes.md, equation (18). omega^2 is the largest eigenvalue of
+// M^-1 K, found by power iteration on differences of forces; the mode found is kept in the state,
+// so that one iteration every few steps follows it.
+#pragma once
+
+#include "sinew/tet/forces.h"
+#include "sinew/tet/state.h"
+
+namespace sinew::tet {
+
+struct StabilityWorkspace {
+  ForceWorkspace force;
+  std::vector<Vec3d> moved, changed;
+};
+
+// Improves state.stiffest_mode and state.frequency_squared by `iterations` power iterations.
+// `forces` are the elastic forces at state.positions with the same stiffness.
+void update_frequency(const Model& model, const std::vector<double>& stiffness,
+                      const std::vector<Vec3d>& forces, int iterations, State& state,
+                      StabilityWorkspace& workspace);
+
+// Critical step in seconds; infinite where nothing is stiff. Precondition: frequency is known.
+double critical_step(const State& state);
+
+}  // namespace sinew::tet

@@ -1,0 +1,43 @@
+#include "sinew/tet/tet_engine.h"
+
+#include "sinew/core/hash.h"
+#include "sinew/tet/observe.h"
+
+namespace sinew::tet {
+
+TetEngine::TetEngine(const Settings& settings)
+    : model_(make_model(settings)), state_(make_state(model_, settings)) {}
+
+std::vector<engine::BodyTopology> TetEngine::topology() const {
+  return describe(model_);
+}
+
+void TetEngine::advance(double time) {
+  tet::advance(model_, time, state_, workspace_);
+}
+
+engine::Frame TetEngine::observe() {
+  refresh_forces(model_, state_, workspace_);
+  engine::Frame frame;
+  frame.time = state_.time;
+  Hash hash;
+  hash.add(save());
+  frame.state_hash = hash.value();
+  const Observation observation = make_observation(model_, state_, workspace_);
+  frame.bodies = observe_bodies(model_, state_, observation);
+  frame.certificate = certify(model_, state_, observation, workspace_.statistics);
+  workspace_.statistics = {};
+  return frame;
+}
+
+std::vector<std::byte> TetEngine::save() const {
+  return to_bytes(state_);
+}
+
+void TetEngine::load(std::span<const std::byte> bytes) {
+  state_ = from_bytes(bytes, model_);
+  workspace_.forces_valid = false;
+  workspace_.statistics = {};
+}
+
+}  // namespace sinew::tet

@@ -1,0 +1,31 @@
+// The tet engine behind the interface of tissue engines.
+#pragma once
+
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/model.h"
+#include "sinew/tet/semi_explicit.h"
+#include "sinew/tet/state.h"
+
+namespace sinew::tet {
+
+class TetEngine : public engine::TissueEngine {
+ public:
+  // Throws std::invalid_argument where a body cannot be meshed.
+  explicit TetEngine(const Settings& settings);
+
+  std::vector<engine::BodyTopology> topology() const override;
+  void advance(double time) override;
+  engine::Frame observe() override;
+  std::vector<std::byte> save() const override;
+  void load(std::span<const std::byte> bytes) override;
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+
+ private:
+  Model model_;
+  State state_;
+  StepWorkspace workspace_;
+};
+
+}  // namespace sinew::tet
