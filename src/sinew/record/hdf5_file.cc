@@ -1,0 +1,208 @@
+#include "sinew/record/hdf5_file.h"
+
+#include <algorithm>
+
+#include <hdf5.h>
+#include <sys/stat.h>
+
+#include "sinew/core/error.h"
+#include "sinew/record/hdf5_types.h"
+
+namespace sinew::record::hdf5 {
+namespace {
+
+constexpr hsize_t kPageBytes = 4096;
+// HDF5 waits twice as long after each attempt to read metadata that fail their checksum, from 1 ns
+// on: this many make a few milliseconds, while its default of 100 makes a damaged file hang.
+constexpr unsigned kReadAttempts = 22;
+
+Handle make_access_properties() {
+  Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(properties.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  // Readers and the one writer agree by SWMR; locks only fail, on file systems that lack them.
+  H5Pset_file_locking(properties.get(), false, true);
+  H5Pset_metadata_read_attempts(properties.get(), kReadAttempts);
+  return properties;
+}
+
+herr_t keep_first(unsigned n, const H5E_error2_t* error, void* text) {
+  if (n == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+}  // namespace
+
+Handle& Handle::operator=(Handle&& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(close_, other.close_);
+  return *this;
+}
+
+Handle::~Handle() {
+  if (id_ < 0) return;
+  quiet_errors();
+  close_(id_);
+}
+
+void quiet_errors() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+std::string last_error() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
+  return text.empty() ? text : " (HDF5: " + text + ")";
+}
+
+std::size_t size_of(Type type) {
+  return type == Type::kOther ? 0 : H5Tget_size(file_type(type));
+}
+
+hid_t memory_type(Type type) {
+  switch (type) {
+    case Type::kU8:
+      return H5T_NATIVE_UINT8;
+    case Type::kU32:
+      return H5T_NATIVE_UINT32;
+    case Type::kU64:
+      return H5T_NATIVE_UINT64;
+    case Type::kF32:
+      return H5T_NATIVE_FLOAT;
+    case Type::kF64:
+      return H5T_NATIVE_DOUBLE;
+    case Type::kOther:
+      break;
+  }
+  return -1;
+}
+
+hid_t file_type(Type type) {
+  switch (type) {
+    case Type::kU8:
+      return H5T_STD_U8LE;
+    case Type::kU32:
+      return H5T_STD_U32LE;
+    case Type::kU64:
+      return H5T_STD_U64LE;
+    case Type::kF32:
+      return H5T_IEEE_F32LE;
+    case Type::kF64:
+      return H5T_IEEE_F64LE;
+    case Type::kOther:
+      break;
+  }
+  return -1;
+}
+
+Type type_of(hid_t type) {
+  for (const Type t : {Type::kU8, Type::kU32, Type::kU64, Type::kF32, Type::kF64})
+    if (H5Tequal(type, file_type(t)) > 0) return t;
+  return Type::kOther;
+}
+
+File File::create(const std::string& path, const std::string& shown) {
+  quiet_errors();
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  // Pages keep small metadata from straddling a page of the disk cache, which is what a kill in
+  // the middle of a write could tear.
+  H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1);
+  H5Pset_file_space_page_size(creation.get(), kPageBytes);
+  Handle handle(
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), make_access_properties().get()),
+      H5Fclose);
+  if (!handle.valid()) throw InputError(shown, "", "cannot be created" + last_error());
+  return {std::move(handle), shown};
+}
+
+File File::open(const std::string& path) {
+  quiet_errors();
+  Handle handle(
+      H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, make_access_properties().get()),
+      H5Fclose);
+  if (!handle.valid())
+    throw InputError(path, "", "is no readable HDF5 file: damaged or truncated" + last_error());
+  return {std::move(handle), path};
+}
+
+void File::fail(const std::string& place, const std::string& message) const {
+  throw InputError(shown_, place, message);
+}
+
+std::uint64_t File::size() const {
+  // HDF5's own answer is that of the moment of opening.
+  void* descriptor = nullptr;
+  struct stat status {};
+  if (H5Fget_vfd_handle(handle_.get(), H5P_DEFAULT, &descriptor) < 0 ||
+      fstat(*static_cast<int*>(descriptor), &status) != 0)
+    fail("", "has no size" + last_error());
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void File::flush() {
+  quiet_errors();
+  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0)
+    fail("", "cannot be written: is the disk full?" + last_error());
+}
+
+void File::start_swmr() {
+  quiet_errors();
+  if (H5Fstart_swmr_write(handle_.get()) < 0)
+    fail("", "cannot be shared with readers" + last_error());
+}
+
+void File::make_group(const std::string& path) {
+  quiet_errors();
+  const Handle group(H5Gcreate2(handle_.get(), path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                     H5Gclose);
+  if (!group.valid()) fail(path, "cannot be created" + last_error());
+}
+
+Dataset File::make_dataset(const std::string& path, const Layout& layout) {
+  quiet_errors();
+  // A fixed dimension of zero still needs room for its chunk of one.
+  std::vector<hsize_t> max_dims = as_hsize(layout.dims);
+  for (auto& n : max_dims) n = std::max<hsize_t>(n, 1);
+  if (layout.growing) max_dims[0] = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(static_cast<int>(layout.dims.size()),
+                                      as_hsize(layout.dims).data(), max_dims.data()),
+                     H5Sclose);
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (!layout.chunk.empty())
+    H5Pset_chunk(properties.get(), static_cast<int>(layout.chunk.size()),
+                 as_hsize(layout.chunk).data());
+  if (layout.checked) H5Pset_fletcher32(properties.get());
+  Handle handle(H5Dcreate2(handle_.get(), path.c_str(), file_type(layout.type), space.get(),
+                           H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                H5Dclose);
+  if (!handle.valid()) fail(path, "cannot be created" + last_error());
+  return {std::move(handle), shown_, path};
+}
+
+void File::check_links(const std::string& path) const {
+  for (std::size_t end = 0; end != std::string::npos && path != "/";) {
+    end = path.find('/', end + 1);
+    const std::string part = path.substr(0, end);
+    H5L_info_t info{};
+    if (H5Lget_info(handle_.get(), part.c_str(), &info, H5P_DEFAULT) < 0)
+      fail(part, "is missing" + last_error());
+    if (info.type != H5L_TYPE_HARD) fail(part, "is a link to elsewhere, which is not allowed");
+  }
+}
+
+Dataset File::open_dataset(const std::string& path) const {
+  quiet_errors();
+  check_links(path);
+  Handle handle(H5Dopen2(handle_.get(), path.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!handle.valid()) fail(path, "is no readable dataset" + last_error());
+  return {std::move(handle), shown_, path};
+}
+
+Handle File::open_object(const std::string& path) const {
+  quiet_errors();
+  check_links(path);
+  Handle object(H5Oopen(handle_.get(), path.c_str(), H5P_DEFAULT), H5Oclose);
+  if (!object.valid()) fail(path, "cannot be read" + last_error());
+  return object;
+}
+
+}  // namespace sinew::record::hdf5

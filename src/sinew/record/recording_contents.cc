@@ -1,0 +1,184 @@
+#include "sinew/record/recording_contents.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sinew/core/error.h"
+#include "sinew/record/recording_layout.h"
+
+namespace sinew::record {
+namespace {
+
+using hdf5::Dataset;
+using hdf5::Dims;
+using hdf5::File;
+using hdf5::Layout;
+using hdf5::Type;
+using layout::join;
+
+// The first bytes of a file that has checksums over all of HDF5's own data: signature, version 3.
+constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n\x03\x08\x08";
+
+void check_layout(const Dataset& dataset, const Layout& wanted) {
+  const Layout& found = dataset.layout();
+  if (found.type != wanted.type) dataset.fail("holds numbers of another type than recordings do");
+  if (found.dims != wanted.dims)
+    dataset.fail(fmt::format("has the shape ({}), ({}) is allowed", fmt::join(found.dims, ", "),
+                             fmt::join(wanted.dims, ", ")));
+  if (found.growing != wanted.growing || found.chunk != wanted.chunk || !found.checked)
+    dataset.fail(
+        "is stored in another way than recordings are: not in checksummed chunks of one "
+        "frame");
+}
+
+// Everything of a dataset that does not change: `columns` numbers a row, and how many rows the
+// file itself says. The length is proven by what is stored before memory is asked for.
+template <class Item>
+std::vector<Item> read_fixed(const File& file, const std::string& path, Type type,
+                             std::size_t columns) {
+  const Dataset dataset = file.open_dataset(path);
+  const std::uint64_t rows = dataset.num_rows();
+  const std::uint64_t file_size = file.size();
+  if (rows > file_size) dataset.fail(fmt::format("cannot have {} rows in this small file", rows));
+  check_layout(dataset, make_fixed_layout(type, columns == 1 ? Dims{rows} : Dims{rows, columns}));
+  std::vector<Item> items;
+  if (rows == 0) return items;
+  const std::uint64_t end = dataset.end_of_single_chunk();
+  if (end == 0 || end > file_size) dataset.fail("its data are missing or cut off");
+  items.resize(rows);
+  dataset.read_rows(0, rows, items.data());
+  return items;
+}
+
+std::vector<std::string> read_names(const File& file, const std::string& group,
+                                    bool (*is_allowed)(std::string_view)) {
+  std::vector<std::string> names = file.read_texts(group, layout::kNames);
+  const std::set<std::string> unique(names.begin(), names.end());
+  if (unique.size() != names.size()) file.fail(group + "@names", "names something twice");
+  for (const auto& name : names)
+    if (!is_allowed(name)) file.fail(group + "@names", "holds a name that is not allowed");
+  return names;
+}
+
+std::vector<engine::FieldInfo> read_columns(const File& file, const std::string& group) {
+  std::vector<engine::FieldInfo> columns;
+  for (auto& name : read_names(file, group, layout::is_measure_name)) {
+    std::string unit = file.read_text(join(group, name), layout::kUnit);
+    columns.push_back({std::move(name), std::move(unit)});
+  }
+  return columns;
+}
+
+template <std::size_t N>
+void check_indices(const File& file, const std::string& place,
+                   const std::vector<std::array<std::uint32_t, N>>& items, std::size_t limit) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    for (const std::uint32_t index : items[i])
+      if (index >= limit)
+        file.fail(place,
+                  fmt::format("row {} holds the index {}, below {} is allowed", i, index, limit));
+}
+
+engine::BodyTopology read_topology(const File& file, const std::string& name) {
+  const std::string group = join(layout::kBodies, name);
+  engine::BodyTopology body;
+  body.name = name;
+  body.rest_surface = read_fixed<Vec3f>(file, join(group, "rest_surface"), Type::kF32, 3);
+  body.triangles =
+      read_fixed<std::array<std::uint32_t, 3>>(file, join(group, "triangles"), Type::kU32, 3);
+  body.rest_nodes = read_fixed<Vec3f>(file, join(group, "rest_nodes"), Type::kF32, 3);
+  body.tets = read_fixed<std::array<std::uint32_t, 4>>(file, join(group, "tets"), Type::kU32, 4);
+  body.fields = read_columns(file, join(group, "fields"));
+  check_indices(file, join(group, "triangles"), body.triangles, body.rest_surface.size());
+  check_indices(file, join(group, "tets"), body.tets, body.rest_nodes.size());
+  return body;
+}
+
+void check_format(const File& file) {
+  const std::string format = file.read_text("/", "format");
+  if (format != layout::kFormat) file.fail("/@format", "is an HDF5 file, but no recording");
+  const std::uint64_t version = file.read_count("/", "format_version");
+  if (version != layout::kFormatVersion)
+    file.fail("/@format_version",
+              fmt::format("is {}, this program reads {}: use the version of sinew that wrote it",
+                          version, layout::kFormatVersion));
+}
+
+}  // namespace
+
+std::string find_file(const std::string& path) {
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
+  std::string file = folder ? (std::filesystem::path(path) / kRecordingFile).string() : path;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw InputError(file, "",
+                     folder ? "the folder holds no recording; run a scene into it first"
+                            : "cannot be read: is there such a file?");
+  std::string start(kSignature.size(), '\0');
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != kSignature)
+    throw InputError(file, "",
+                     "is no recording: it does not begin as an HDF5 file of version 3; "
+                     "recordings are what `sinew run` writes");
+  return file;
+}
+
+Dataset open_growing(const File& file, const std::string& path, Type type, const Dims& row) {
+  Dataset dataset = file.open_dataset(path);
+  Layout wanted = make_growing_layout(type, row);
+  wanted.dims[0] = dataset.num_rows();
+  check_layout(dataset, wanted);
+  return dataset;
+}
+
+std::vector<Dataset> open_columns(const File& file, const std::string& group, Type type,
+                                  const Dims& row, const std::vector<engine::FieldInfo>& columns) {
+  std::vector<Dataset> datasets;
+  datasets.reserve(columns.size());
+  for (const auto& column : columns)
+    datasets.push_back(open_growing(file, join(group, column.name), type, row));
+  return datasets;
+}
+
+std::vector<BodyDatasets> open_bodies(const File& file,
+                                      const std::vector<engine::BodyTopology>& bodies) {
+  std::vector<BodyDatasets> datasets;
+  for (const auto& body : bodies) {
+    const std::string group = join(layout::kBodies, body.name);
+    const std::uint64_t num_vertices = body.rest_surface.size();
+    datasets.push_back(
+        {open_growing(file, join(group, "surface"), Type::kF32, {num_vertices, 3}),
+         open_growing(file, join(group, "nodes"), Type::kF32, {body.rest_nodes.size(), 3}),
+         open_columns(file, join(group, "fields"), Type::kF32, {num_vertices}, body.fields)});
+  }
+  return datasets;
+}
+
+RecordingInfo read_info(const File& file) {
+  check_format(file);
+  RecordingInfo info;
+  info.version = file.read_text("/", "version");
+  info.scene_name = file.read_text("/", "scene_name");
+  info.frame_rate = file.read_number("/", "frame_rate");
+  if (!std::isfinite(info.frame_rate) || info.frame_rate <= 0)
+    file.fail("/@frame_rate",
+              fmt::format("is {}, a finite number above 0 is allowed", info.frame_rate));
+  info.planned_frames = file.read_count("/", "planned_frames");
+  const std::vector<char> text = read_fixed<char>(file, layout::kSceneText, Type::kU8, 1);
+  info.scene_text.assign(text.begin(), text.end());
+  info.certificate = read_columns(file, layout::kCertificate);
+  for (const auto& name : read_names(file, layout::kBodies, layout::is_body_name))
+    info.bodies.push_back(read_topology(file, name));
+  return info;
+}
+
+}  // namespace sinew::record

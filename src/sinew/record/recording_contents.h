@@ -1,0 +1,37 @@
+// Opens the parts of a recording and believes none of them: names, types, shapes and indices are
+// checked against each other and against the size of the file. For the reader; each throws
+// InputError with the file and the part's path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/record/hdf5_file.h"
+#include "sinew/record/recording.h"
+
+namespace sinew::record {
+
+// What a body has for every frame.
+struct BodyDatasets {
+  hdf5::Dataset surface;
+  hdf5::Dataset nodes;
+  std::vector<hdf5::Dataset> fields;
+};
+
+// The recording's file, where `path` is it or the folder of its run.
+std::string find_file(const std::string& path);
+
+// All that does not change.
+RecordingInfo read_info(const hdf5::File& file);
+
+// Datasets with a chunk a frame; `row` is the shape of a frame. The number of frames is not
+// checked.
+hdf5::Dataset open_growing(const hdf5::File& file, const std::string& path, hdf5::Type type,
+                           const hdf5::Dims& row);
+std::vector<hdf5::Dataset> open_columns(const hdf5::File& file, const std::string& group,
+                                        hdf5::Type type, const hdf5::Dims& row,
+                                        const std::vector<engine::FieldInfo>& columns);
+std::vector<BodyDatasets> open_bodies(const hdf5::File& file,
+                                      const std::vector<engine::BodyTopology>& bodies);
+
+}  // namespace sinew::record

@@ -1,0 +1,89 @@
+#include "sinew/record/check_recording.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "record/sample_recording.h"
+
+namespace sinew::record {
+namespace {
+
+const CheckRow& find_row(const std::vector<CheckRow>& rows, const std::string& name) {
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const CheckRow& r) { return r.name == name; });
+  if (row == rows.end()) throw std::out_of_range("no row " + name);
+  return *row;
+}
+
+std::vector<std::string> failed_rows(const std::vector<CheckRow>& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows)
+    if (!row.pass) names.push_back(row.name);
+  return names;
+}
+
+// Writes the sample frames after `change` has had its way with each.
+template <class Change>
+std::vector<CheckRow> check_changed(const RecordingInfo& info, Change change) {
+  const sample::Folder folder;
+  {
+    RecordingWriter writer(folder / "r.h5", info);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      engine::Frame frame = sample::make_frame(info, k);
+      change(frame, k);
+      writer.append(frame);
+    }
+    writer.finish();
+  }
+  return check_recording(RecordingReader(folder / "r.h5"));
+}
+
+TEST(CheckRecording, PassesARightOneAndReportsItsExtremes) {
+  const auto rows = check_changed(sample::make_info(), [](engine::Frame&, std::uint32_t) {});
+  EXPECT_EQ(failed_rows(rows), std::vector<std::string>());
+  EXPECT_EQ(find_row(rows, "frames").value, 3);
+  EXPECT_EQ(find_row(rows, "bodies").value, 2);
+  EXPECT_EQ(find_row(rows, "inverted, least").value, 1);
+  EXPECT_EQ(find_row(rows, "inverted, most").value, 1.2);
+  EXPECT_EQ(find_row(rows, "advance, most").unit, "ms");
+}
+
+TEST(CheckRecording, FindsAPositionThatIsNotFinite) {
+  const auto rows = check_changed(sample::make_info(), [](engine::Frame& frame, std::uint32_t k) {
+    if (k == 1) frame.bodies[1].nodes[2].z = NAN;
+  });
+  EXPECT_EQ(failed_rows(rows), std::vector<std::string>{"values that are not finite"});
+}
+
+TEST(CheckRecording, FindsAMeasureThatIsNotFinite) {
+  const auto rows = check_changed(sample::make_info(), [](engine::Frame& frame, std::uint32_t k) {
+    if (k == 2) frame.certificate[1].value = INFINITY;
+  });
+  EXPECT_EQ(failed_rows(rows), (std::vector<std::string>{"inverted, least", "inverted, most"}));
+}
+
+TEST(CheckRecording, FindsATimeThatDoesNotFitTheFrameRate) {
+  const auto rows = check_changed(sample::make_info(), [](engine::Frame& frame, std::uint32_t k) {
+    if (k == 1) frame.time += 0.001;
+  });
+  EXPECT_EQ(failed_rows(rows), std::vector<std::string>{"worst time against the frame rate"});
+}
+
+TEST(CheckRecording, FindsTimesOutOfOrder) {
+  const auto rows = check_changed(sample::make_info(), [](engine::Frame& frame, std::uint32_t k) {
+    if (k == 1) frame.time = -1;
+  });
+  EXPECT_FALSE(find_row(rows, "frames out of order in time").pass);
+}
+
+TEST(CheckRecording, FindsMissingFramesInAFinishedRun) {
+  RecordingInfo info = sample::make_info();
+  info.planned_frames = 4;
+  const auto rows = check_changed(info, [](engine::Frame&, std::uint32_t) {});
+  EXPECT_EQ(failed_rows(rows), std::vector<std::string>{"frames"});
+}
+
+}  // namespace
+}  // namespace sinew::record
