@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "sinew/scene/read_parts.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr Range kModulus{1e-3, 1e12, "Pa"};
+constexpr Range kModulusOrNone{0, 1e12, "Pa"};
+
+material::Lame read_moduli(Table& table) {
+  table.allow({"law", "young_modulus", "poisson_ratio", "density", "damping"});
+  const double young_modulus = table.number("young_modulus", kModulus);
+  return material::compute_lame(young_modulus,
+                                table.number("poisson_ratio", {-1, 0.5, "", true, true}));
+}
+
+material::MooneyRivlin read_mooney_rivlin(Table& table) {
+  table.allow({"law", "c1", "c2", "K", "density", "damping"});
+  const material::MooneyRivlin law{table.number("c1", kModulusOrNone),
+                                   table.number("c2", kModulusOrNone), table.number("K", kModulus)};
+  if (law.c1 + law.c2 < kModulus.low) {
+    table.fail("c1", fmt::format("c1 + c2 is {} Pa; at least {} Pa is needed", law.c1 + law.c2,
+                                 kModulus.low));
+  }
+  return law;
+}
+
+material::Law read_law(Table& table) {
+  const std::string law = table.word("law", {"corotated", "neo-hookean", "mooney-rivlin"});
+  if (law == "corotated") return material::Corotated{read_moduli(table)};
+  if (law == "neo-hookean") return material::NeoHookean{read_moduli(table)};
+  return read_mooney_rivlin(table);
+}
+
+}  // namespace
+
+material::Material read_material(Table table) {
+  material::Material material;
+  material.law = read_law(table);
+  material.density = table.number("density", {1e-3, 1e6, "kg/m^3"});
+  if (auto damping = table.table_if("damping")) {
+    damping->allow({"mass_rate", "stiffness_time"});
+    material.damping.mass_rate =
+        damping->number_or("mass_rate", {0, 1e6, "1/s"}, material.damping.mass_rate);
+    material.damping.stiffness_time =
+        damping->number_or("stiffness_time", {0, 1e3, "s"}, material.damping.stiffness_time);
+  }
+  return material;
+}
+
+}  // namespace sinew::scene

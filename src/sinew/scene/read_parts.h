@@ -1,0 +1,36 @@
+// The parts of a scene file, each read from its table: shapes, materials, key frames and what
+// surrounds the bodies. All throw InputError as toml_table.h says; docs/scene.md lists the keys.
+#pragma once
+
+#include <vector>
+
+#include "sinew/engine/key_frames.h"
+#include "sinew/engine/world.h"
+#include "sinew/material/elasticity.h"
+#include "sinew/mesh/shape.h"
+#include "sinew/scene/toml_table.h"
+
+namespace sinew::scene {
+
+inline constexpr double kMaxPosition = 1e6;      // m, of any coordinate
+inline constexpr double kMaxSpeed = 1e4;         // m/s or rad/s, of any component
+inline constexpr double kMaxAcceleration = 1e6;  // m/s^2, of any component
+inline constexpr Range kLength{1e-6, 1e4, "m"};
+
+// A shape of any type; `read_solid` refuses those without bounds. Meshes are read from their files.
+mesh::Shape read_shape(const Table& parent, std::string_view key);
+mesh::Shape read_solid(const Table& parent, std::string_view key);
+
+material::Material read_material(Table table);
+
+// The keys times, values and interpolation of `table`, which allow() must have named. Values are
+// in `range`, and positive where the interpolation is logarithmic.
+engine::KeyFrames read_key_frames(const Table& table, const Range& range);
+
+std::vector<engine::Collider> read_colliders(const Table& scene);
+std::vector<engine::ForceField> read_fields(const Table& scene);
+
+// Refuses a name that stands twice among `tables`.
+void check_unique_names(const std::vector<Table>& tables);
+
+}  // namespace sinew::scene

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/scene/read_parts.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr std::uintmax_t kMaxFileSize = 1u << 20;  // bytes
+constexpr std::size_t kMaxBodies = 256;
+constexpr double kMaxCells = 20e6;
+constexpr double kMaxFrames = 1e6;
+
+// The stem of the file with "-" for what a name may not hold.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string().substr(0, 64);
+  for (char& c : name) {
+    if (!is_name_letter(c)) c = '-';
+  }
+  return name.empty() ? "scene" : name;
+}
+
+// The lattice must resolve the shape and fit in memory.
+void check_resolution(const Table& table, const tet::BodySettings& body) {
+  const mesh::Bounds bounds = mesh::compute_bounds(body.shape);
+  const Vec3d extent = bounds.high - bounds.low;
+  const double smallest = std::min({extent.x, extent.y, extent.z});
+  if (body.resolution > smallest) {
+    table.fail(
+        "resolution",
+        fmt::format("{} m is coarser than the shape, which measures {:.6g} x {:.6g} x {:.6g} "
+                    "m; allowed: at most {:.6g} m, a quarter of which is a good start",
+                    body.resolution, extent.x, extent.y, extent.z, smallest));
+  }
+  const Vec3d cells = extent / body.resolution;
+  const double count = cells.x * cells.y * cells.z;
+  if (count > kMaxCells) {
+    table.fail("resolution",
+               fmt::format("{} m cuts the shape's box into {:.3g} cells; allowed: at most {:.3g}, "
+                           "which is {:.3g} m or more",
+                           body.resolution, count, kMaxCells,
+                           std::cbrt(extent.x * extent.y * extent.z / kMaxCells)));
+  }
+}
+
+tet::BodySettings read_body(Table table) {
+  table.allow({"name", "shape", "resolution", "material", "velocity", "angular_velocity"});
+  tet::BodySettings body;
+  body.name = table.name("name");
+  body.shape = read_solid(table, "shape");
+  body.resolution = table.number("resolution", kLength);
+  check_resolution(table, body);
+  body.material = read_material(table.table("material"));
+  body.velocity = table.vector_or("velocity", kMaxSpeed, "m/s", body.velocity);
+  body.angular_velocity =
+      table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
+  return body;
+}
+
+std::vector<tet::BodySettings> read_bodies(const Table& scene) {
+  const std::vector<Table> tables = scene.tables("bodies", kMaxBodies);
+  std::vector<tet::BodySettings> bodies;
+  bodies.reserve(tables.size());
+  for (const Table& table : tables) bodies.push_back(read_body(table));
+  check_unique_names(tables);
+  if (bodies.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
+  return bodies;
+}
+
+tet::BodySettings& find_body(const Table& change, std::vector<tet::BodySettings>& bodies) {
+  const std::string name = change.name("body");
+  std::vector<std::string_view> names;
+  for (tet::BodySettings& body : bodies) {
+    if (body.name == name) return body;
+    names.push_back(body.name);
+  }
+  std::string hint = did_you_mean(name, names);
+  if (hint.empty()) hint = ".";
+  change.fail("body", fmt::format("there is no body \"{}\"{} Bodies: {}", name, hint, join(names)));
+}
+
+void read_changes(const Table& scene, std::vector<tet::BodySettings>& bodies) {
+  for (Table& change : scene.tables("changes", kMaxBodies)) {
+    change.allow({"body", "quantity", "times", "values", "interpolation"});
+    tet::BodySettings& body = find_body(change, bodies);
+    const std::string quantity = change.word("quantity", {"stiffness"});
+    if (body.stiffness) {
+      change.fail("body",
+                  fmt::format("the {} of \"{}\" is changed twice; join the key frames in one table",
+                              quantity, body.name));
+    }
+    body.stiffness = read_key_frames(change, {1e-9, 1e9});
+  }
+}
+
+OutputSettings read_output(const Table& scene) {
+  OutputSettings output;
+  if (auto table = scene.table_if("output")) {
+    table->allow({"frame_rate", "checkpoint_every"});
+    output.frame_rate = table->number_or("frame_rate", {1e-3, 1e6, "frames/s"}, output.frame_rate);
+    output.checkpoint_every =
+        table->integer_or("checkpoint_every", 1, 1000000, output.checkpoint_every);
+  }
+  return output;
+}
+
+tet::StepSettings read_solver(const Table& scene) {
+  tet::StepSettings step;
+  if (auto table = scene.table_if("solver")) {
+    table->allow({"integrator", "safety", "max_step", "min_step", "tolerance"});
+    if (table->has("integrator")) table->word("integrator", {"semi-explicit"});
+    const Range part{0, 1, "", true, true};
+    step.safety = table->number_or("safety", part, step.safety);
+    step.max_step = table->number_or("max_step", {1e-9, 1, "s"}, step.max_step);
+    step.min_step = table->number_or("min_step", {1e-15, step.max_step, "s"},
+                                     std::min(step.min_step, step.max_step));
+    step.tolerance = table->number_or("tolerance", part, step.tolerance);
+  }
+  return step;
+}
+
+Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
+  auto table = scene.table_if("world");
+  if (!table) return fallback;
+  table->allow({"gravity"});
+  return table->vector_or("gravity", kMaxAcceleration, "m/s^2", fallback);
+}
+
+}  // namespace
+
+Scene parse_scene(const std::string& text, const std::string& path) {
+  if (text.size() > kMaxFileSize) {
+    throw InputError(
+        path, "",
+        fmt::format("the scene has {} bytes; at most {} are read", text.size(), kMaxFileSize));
+  }
+  const Value document = parse_toml(text, path);
+  Table root(path, document, "");
+  root.allow({"name", "duration", "output", "solver", "world", "bodies", "colliders", "fields",
+              "changes"});
+  Scene scene;
+  scene.name = root.has("name") ? root.name("name") : name_of_file(path);
+  scene.path = path;
+  scene.text = text;
+  scene.duration = root.number("duration", {0, 1e6, "s", true});
+  scene.output = read_output(root);
+  if (scene.duration * scene.output.frame_rate > kMaxFrames) {
+    root.fail("duration", fmt::format("{} s at {} frames/s are more than {} frames", scene.duration,
+                                      scene.output.frame_rate, kMaxFrames));
+  }
+  scene.tet.step = read_solver(root);
+  scene.tet.world.gravity = read_gravity(root, scene.tet.world.gravity);
+  scene.tet.bodies = read_bodies(root);
+  scene.tet.world.colliders = read_colliders(root);
+  scene.tet.world.fields = read_fields(root);
+  read_changes(root, scene.tet.bodies);
+  return scene;
+}
+
+Scene read_scene(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw InputError(path, "", "there is no such scene file");
+  }
+  std::ifstream in(path, std::ios::binary);
+  // One byte more than is allowed shows that the file is too large without reading all of it.
+  std::string text(kMaxFileSize + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (!in && !in.eof())) throw InputError(path, "", "the file cannot be read");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return parse_scene(text, path);
+}
+
+}  // namespace sinew::scene

@@ -1,0 +1,141 @@
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/surface_distance.h"
+#include "sinew/scene/read_parts.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr int kMaxDepth = 8;
+constexpr std::size_t kMaxParts = 64;
+
+mesh::Shape read_nested(Table table, int depth);
+
+// Rodrigues' formula: the rotation by `angle` (rad) about a unit axis.
+Mat3d make_rotation(const Vec3d& axis, double angle) {
+  const Mat3d turn = {{cross(axis, {1, 0, 0}), cross(axis, {0, 1, 0}), cross(axis, {0, 0, 1})}};
+  return Mat3d::identity() * std::cos(angle) + turn * std::sin(angle) +
+         Mat3d::outer(axis, axis) * (1 - std::cos(angle));
+}
+
+mesh::Shape read_sphere(Table& table) {
+  table.allow({"type", "center", "radius"});
+  return {mesh::Sphere{table.vector("center", kMaxPosition, "m"), table.number("radius", kLength)}};
+}
+
+mesh::Shape read_box(Table& table) {
+  table.allow({"type", "center", "size", "rotation"});
+  mesh::Box box;
+  box.center = table.vector("center", kMaxPosition, "m");
+  box.size = table.vector("size", kLength.high, "m");
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (box.size[i] < kLength.low) {
+      table.fail("size", fmt::format("{} is out of range; allowed: {} <= value <= {} m",
+                                     box.size[i], kLength.low, kLength.high));
+    }
+  }
+  if (auto rotation = table.table_if("rotation")) {
+    rotation->allow({"axis", "angle_deg"});
+    const double degrees = rotation->number("angle_deg", {-360, 360, "degrees"});
+    box.rotation = make_rotation(rotation->direction("axis"), degrees * std::numbers::pi / 180);
+  }
+  return {box};
+}
+
+mesh::Shape read_capsule(Table& table) {
+  table.allow({"type", "start", "end", "radius"});
+  const mesh::Capsule capsule{table.vector("start", kMaxPosition, "m"),
+                              table.vector("end", kMaxPosition, "m"),
+                              table.number("radius", kLength)};
+  if (capsule.start == capsule.end) {
+    table.fail("end", "is the same point as start; a sphere is written type = \"sphere\"");
+  }
+  return {capsule};
+}
+
+mesh::Shape read_torus(Table& table) {
+  table.allow({"type", "center", "axis", "major_radius", "minor_radius"});
+  mesh::Torus torus;
+  torus.center = table.vector("center", kMaxPosition, "m");
+  torus.axis = table.direction_or("axis", {0, 1, 0});
+  torus.major_radius = table.number("major_radius", kLength);
+  torus.minor_radius =
+      table.number("minor_radius", {kLength.low, torus.major_radius, "m", false, true});
+  return {torus};
+}
+
+mesh::Shape read_plane(Table& table) {
+  table.allow({"type", "point", "normal"});
+  return {mesh::HalfSpace{table.vector_or("point", kMaxPosition, "m", {0, 0, 0}),
+                          table.direction_or("normal", {0, 1, 0})}};
+}
+
+mesh::Shape read_mesh(Table& table) {
+  table.allow({"type", "file", "scale", "offset"});
+  const std::string file = table.text("file");
+  const double scale = table.number_or("scale", {1e-9, 1e9, "m per unit of the file"}, 1);
+  const Vec3d offset = table.vector_or("offset", kMaxPosition, "m", {0, 0, 0});
+  const auto path = std::filesystem::path(table.file()).parent_path() / file;
+  try {
+    mesh::Surface surface = mesh::read_surface(path.string(), scale);
+    for (Vec3d& p : surface.positions) {
+      p += offset;
+      if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kMaxPosition) continue;
+      throw InputError(path.string(), "",
+                       fmt::format("a vertex lies farther than {} m from the origin; check scale",
+                                   kMaxPosition));
+    }
+    mesh::check_closed(surface, path.string());
+    return {mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(surface))}};
+  } catch (const InputError& error) {
+    table.fail("file", error.what());
+  }
+}
+
+std::shared_ptr<const std::vector<mesh::Shape>> read_parts(Table& table, int depth) {
+  table.allow({"type", "parts"});
+  if (depth >= kMaxDepth) {
+    table.fail("parts", fmt::format("unions and differences nest deeper than {}", kMaxDepth));
+  }
+  auto parts = std::make_shared<std::vector<mesh::Shape>>();
+  for (Table& part : table.tables("parts", kMaxParts)) {
+    parts->push_back(read_nested(std::move(part), depth + 1));
+  }
+  if (parts->empty()) table.fail("parts", "at least one shape is needed in parts");
+  return parts;
+}
+
+mesh::Shape read_nested(Table table, int depth) {
+  const std::string type = table.word(
+      "type", {"sphere", "box", "capsule", "torus", "plane", "mesh", "union", "difference"});
+  if (type == "sphere") return read_sphere(table);
+  if (type == "box") return read_box(table);
+  if (type == "capsule") return read_capsule(table);
+  if (type == "torus") return read_torus(table);
+  if (type == "plane") return read_plane(table);
+  if (type == "mesh") return read_mesh(table);
+  if (type == "union") return {mesh::Union{read_parts(table, depth)}};
+  return {mesh::Difference{read_parts(table, depth)}};
+}
+
+}  // namespace
+
+mesh::Shape read_shape(const Table& parent, std::string_view key) {
+  return read_nested(parent.table(key), 0);
+}
+
+mesh::Shape read_solid(const Table& parent, std::string_view key) {
+  mesh::Shape shape = read_shape(parent, key);
+  if (!mesh::is_bounded(shape)) {
+    parent.fail(key, "has no end; a plane is allowed here only as what a difference takes away");
+  }
+  return shape;
+}
+
+}  // namespace sinew::scene

@@ -1,0 +1,36 @@
+// A scene: what is simulated, for how long and what is kept of it. Read from TOML (read_scene),
+// which refuses what it does not know; docs/scene.md lists every key with unit and range.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/settings.h"
+
+namespace sinew::scene {
+
+struct OutputSettings {
+  double frame_rate = 24;     // frames a second, > 0
+  int checkpoint_every = 10;  // frames, >= 1
+};
+
+struct Scene {
+  std::string name;     // the file's stem unless the file says otherwise
+  std::string path;     // of the file, as the user named it
+  std::string text;     // the file as it was read, kept in the recording
+  double duration = 1;  // s, > 0
+  OutputSettings output;
+  tet::Settings tet;
+};
+
+// Reads and validates a scene. Paths in it are relative to the scene file. Throws InputError with
+// file and line, the value found, what is allowed and the nearest right key.
+Scene read_scene(const std::string& path);
+// The same from text; `path` is for messages and for relative paths.
+Scene parse_scene(const std::string& text, const std::string& path);
+
+// Builds the engine that the scene asks for.
+std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene);
+
+}  // namespace sinew::scene

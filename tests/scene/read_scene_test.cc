@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/shape.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::scene {
+namespace {
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_scene(text, "test.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// A scene of one ball, with more lines before and after.
+std::string ball_scene(const std::string& before, const std::string& after) {
+  return "duration = 1\n" + before +
+         "[[bodies]]\n"
+         "name = \"ball\"\n"
+         "resolution = 0.02\n"
+         "material = { law = \"corotated\", young_modulus = 1e5, poisson_ratio = 0, density = 900 "
+         "}\n"
+         "shape = { type = \"sphere\", center = [0, 0, 0], radius = 0.1 }\n" +
+         after;
+}
+
+// A scene of one body with this shape.
+std::string shape_scene(const std::string& shape) {
+  return "duration = 1\n"
+         "[[bodies]]\n"
+         "name = \"body\"\n"
+         "resolution = 0.2\n"
+         "material = { law = \"corotated\", young_modulus = 1e5, poisson_ratio = 0, density = 900 "
+         "}\n"
+         "shape = " +
+         shape + "\n";
+}
+
+std::vector<std::filesystem::path> bad_scenes() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(SINEW_TEST_DATA "/bad_scenes")) {
+    if (entry.path().extension() == ".toml") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+TEST(ReadScene, RefusesEveryBadSceneWithFileLineAndReason) {
+  const auto paths = bad_scenes();
+  EXPECT_GE(paths.size(), 60u);
+  for (const auto& path : paths) {
+    SCOPED_TRACE(path.filename().string());
+    const std::string text = read_text(path);
+    const std::string mark = "# expect: ";
+    ASSERT_TRUE(text.starts_with(mark + "line "));
+    const std::string expected = text.substr(mark.size(), text.find('\n') - mark.size());
+    try {
+      read_scene(path.string());
+      ADD_FAILURE() << "accepted, instead of " << expected;
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      EXPECT_TRUE(message.starts_with(path.string() + ": " + expected))
+          << "said:     " << message << "\nexpected: " << expected;
+      EXPECT_EQ(error.file(), path.string());
+    }
+  }
+}
+
+TEST(ReadScene, ReadsEverySceneThatIsShipped) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SINEW_SCENES)) {
+    if (entry.path().extension() != ".toml") continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    const Scene scene = read_scene(entry.path().string());
+    EXPECT_EQ(scene.name, entry.path().stem().string());
+    EXPECT_EQ(scene.text, read_text(entry.path()));
+    ++count;
+  }
+  EXPECT_GE(count, 2);
+}
+
+TEST(ReadScene, ReadsTheExampleOfTheManual) {
+  const std::string manual = read_text(std::filesystem::path(SINEW_SCENES) / "../docs/scene.md");
+  const std::string open = "```toml\n";
+  const std::size_t begin = manual.find(open) + open.size();
+  const std::size_t end = manual.find("```", begin);
+  ASSERT_NE(end, std::string::npos);
+  const Scene scene = parse_scene(manual.substr(begin, end - begin), "docs/scene.md");
+  EXPECT_EQ(scene.tet.bodies.size(), 2u);
+  EXPECT_TRUE(scene.tet.bodies[0].stiffness.has_value());
+}
+
+TEST(ReadScene, FillsEveryFieldFromItsKey) {
+  const Scene scene = parse_scene(
+      "name = \"all-keys\"\n"
+      "duration = 2.5\n"
+      "[output]\nframe_rate = 60\ncheckpoint_every = 3\n"
+      "[solver]\nintegrator = \"semi-explicit\"\n"
+      "safety = 0.4\nmax_step = 0.002\nmin_step = 1e-8\ntolerance = 1e-5\n"
+      "[world]\ngravity = [1, 2, 3]\n"
+      "[[bodies]]\nname = \"a\"\nresolution = 0.05\nvelocity = [1, 0, 0]\n"
+      "angular_velocity = [0, 4, 0]\n"
+      "shape = { type = \"box\", center = [1, 2, 3], size = [1, 1, 1] }\n"
+      "material = { law = \"mooney-rivlin\", c1 = 10, c2 = 20, K = 30, density = 900, "
+      "damping = { mass_rate = 0.5, stiffness_time = 0.01 } }\n"
+      "[[colliders]]\nname = \"wall\"\nfriction = 0.7\ntravel = [0, 0, 2]\n"
+      "shape = { type = \"plane\", point = [0, 1, 0], normal = [0, 0, 2] }\n"
+      "motion = { times = [0, 1], values = [0, 1], interpolation = \"smooth\" }\n"
+      "[[fields]]\nname = \"pull\"\ntype = \"point\"\ncenter = [0, 0, 1]\nradius = 0.5\n"
+      "acceleration = -3\n"
+      "strength = { times = [0], values = [2] }\n",
+      "dir/x.toml");
+  EXPECT_EQ(scene.name, "all-keys");
+  EXPECT_EQ(scene.duration, 2.5);
+  EXPECT_EQ(scene.output.frame_rate, 60);
+  EXPECT_EQ(scene.output.checkpoint_every, 3);
+  EXPECT_EQ(scene.tet.step.safety, 0.4);
+  EXPECT_EQ(scene.tet.step.max_step, 0.002);
+  EXPECT_EQ(scene.tet.step.min_step, 1e-8);
+  EXPECT_EQ(scene.tet.step.tolerance, 1e-5);
+  EXPECT_EQ(scene.tet.world.gravity, (Vec3d{1, 2, 3}));
+  const tet::BodySettings& body = scene.tet.bodies.at(0);
+  EXPECT_EQ(body.name, "a");
+  EXPECT_EQ(body.resolution, 0.05);
+  EXPECT_EQ(body.velocity, (Vec3d{1, 0, 0}));
+  EXPECT_EQ(body.angular_velocity, (Vec3d{0, 4, 0}));
+  const auto& law = std::get<material::MooneyRivlin>(body.material.law);
+  EXPECT_EQ(law.c1, 10);
+  EXPECT_EQ(law.c2, 20);
+  EXPECT_EQ(law.K, 30);
+  EXPECT_EQ(body.material.density, 900);
+  EXPECT_EQ(body.material.damping.mass_rate, 0.5);
+  EXPECT_EQ(body.material.damping.stiffness_time, 0.01);
+  const engine::Collider& wall = scene.tet.world.colliders.at(0);
+  EXPECT_EQ(wall.friction, 0.7);
+  EXPECT_EQ(wall.travel, (Vec3d{0, 0, 2}));
+  EXPECT_EQ(wall.motion->interpolation, engine::Interpolation::kSmooth);
+  EXPECT_EQ(std::get<mesh::HalfSpace>(wall.shape.form).normal, (Vec3d{0, 0, 1}));
+  const engine::ForceField& field = scene.tet.world.fields.at(0);
+  EXPECT_EQ(std::get<engine::PointField>(field.form).strength, -3);
+  EXPECT_EQ(field.strength->values, std::vector<double>{2});
+}
+
+TEST(ReadScene, LeavesDefaultsWhereKeysAreMissing) {
+  const Scene scene = parse_scene(ball_scene("", ""), "some dir/my scene.v2.toml");
+  EXPECT_EQ(scene.name, "my-scene-v2");
+  EXPECT_EQ(scene.output.frame_rate, OutputSettings{}.frame_rate);
+  EXPECT_EQ(scene.tet.step.max_step, tet::StepSettings{}.max_step);
+  EXPECT_EQ(scene.tet.world.gravity, engine::World{}.gravity);
+  EXPECT_TRUE(scene.tet.world.colliders.empty());
+  EXPECT_FALSE(scene.tet.bodies[0].stiffness.has_value());
+}
+
+TEST(ReadScene, LowersTheSmallestStepWithTheLargest) {
+  const Scene scene = parse_scene(ball_scene("[solver]\nmax_step = 1e-9\n", ""), "x.toml");
+  EXPECT_LE(scene.tet.step.min_step, scene.tet.step.max_step);
+}
+
+TEST(ReadScene, ReadsEveryShape) {
+  for (const char* shape :
+       {"{ type = \"sphere\", center = [0, 0, 0], radius = 1 }",
+        "{ type = \"box\", center = [0, 0, 0], size = [2, 2, 2], "
+        "rotation = { axis = [0, 0, 1], angle_deg = 45 } }",
+        "{ type = \"capsule\", start = [0, -1, 0], end = [0, 1, 0], radius = 1 }",
+        "{ type = \"torus\", center = [1, 0, 0], major_radius = 1, minor_radius = 0.5 }",
+        "{ type = \"mesh\", file = \"cube.obj\", scale = 2 }",
+        "{ type = \"union\", parts = [{ type = \"sphere\", center = [0, 0, 0], radius = 1 }] }",
+        "{ type = \"difference\", parts = [{ type = \"sphere\", center = [0, 0, 0], radius = 1 }, "
+        "{ type = \"plane\", point = [0, -0.5, 0] }] }"}) {
+    SCOPED_TRACE(shape);
+    const Scene scene = parse_scene(shape_scene(shape), SINEW_TEST_DATA "/surfaces/x.toml");
+    EXPECT_LT(mesh::signed_distance(scene.tet.bodies[0].shape, {0, 0, 0}), 0);
+    EXPECT_GT(mesh::signed_distance(scene.tet.bodies[0].shape, {0, 0, 3}), 0);
+  }
+}
+
+TEST(ReadScene, TurnsABoxAboutItsAxis) {
+  const Scene scene = parse_scene(shape_scene("{ type = \"box\", center = [0, 0, 0], "
+                                              "size = [4, 2, 2], rotation = { axis = [0, 0, 5], "
+                                              "angle_deg = 90 } }"),
+                                  "x.toml");
+  const mesh::Bounds bounds = mesh::compute_bounds(scene.tet.bodies[0].shape);
+  // The long side now lies along y; cos(90 degrees) is 6e-17 in floating point.
+  EXPECT_NEAR(bounds.high.x, 1, 1e-15);
+  EXPECT_NEAR(bounds.high.y, 2, 1e-15);
+}
+
+TEST(ReadScene, SaysWhatIsWrongWithASurfaceFile) {
+  const std::string scene = shape_scene("{ type = \"mesh\", file = \"open.obj\" }");
+  try {
+    parse_scene(scene, SINEW_TEST_DATA "/surfaces/x.toml");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("x.toml: line 6: bodies[0].shape.file"), std::string::npos) << message;
+    EXPECT_NE(message.find("open.obj: the surface is not closed"), std::string::npos) << message;
+  }
+}
+
+TEST(ReadScene, RefusesASceneWithoutBodies) {
+  EXPECT_NE(refusal("duration = 1\n").find("test.toml: line 1: there is nothing to simulate"),
+            std::string::npos);
+  EXPECT_NE(refusal("").find("line 1: the key \"duration\" is missing"), std::string::npos);
+}
+
+TEST(ReadScene, RefusesAMissingFileAndAHugeOne) {
+  EXPECT_THROW(read_scene(SINEW_TEST_DATA "/nowhere.toml"), InputError);
+  EXPECT_THROW(read_scene(SINEW_TEST_DATA), InputError);
+  const std::string huge(1100000, '\n');
+  EXPECT_NE(refusal(huge).find("1100000 bytes; at most 1048576"), std::string::npos);
+}
+
+TEST(ReadScene, SurvivesTheDeepestNestingThatASceneHasRoomFor) {
+  const std::size_t many = 250000;
+  std::string dots = "a";
+  std::string quoted = "a";
+  for (std::size_t i = 0; i < many; ++i) {
+    dots += ".a";
+    if (i % 2 == 0) quoted += ".'='";
+  }
+  EXPECT_NE(refusal(dots + " = 1").find("dotted key"), std::string::npos);
+  EXPECT_NE(refusal("[" + dots + "]").find("dotted key"), std::string::npos);
+  EXPECT_NE(refusal(quoted + " = 1").find("dotted key"), std::string::npos);
+  EXPECT_NE(refusal("x = \"\\\"#\"\n" + dots + " = 1").find("line 2: a dotted key"),
+            std::string::npos);
+  EXPECT_NE(refusal("x = '\\'\n" + dots + " = 1").find("line 2: a dotted key"), std::string::npos);
+  EXPECT_NE(refusal("x = " + std::string(many, '[')).find("brackets"), std::string::npos);
+  std::string tables = "x = ";
+  for (std::size_t i = 0; i < many / 2; ++i) tables += "{a=";
+  EXPECT_NE(refusal(tables).find("brackets"), std::string::npos);
+}
+
+TEST(ReadScene, TakesAnyLettersInCommentsAndEscapedOnesInTexts) {
+  const std::string before = "# \xc3\xa4 \xc9\x9a \xff \xef\xb9\xbf\n";
+  EXPECT_NO_THROW(parse_scene("\xEF\xBB\xBF" + ball_scene(before, ""), "x.toml"));
+  const std::string mesh = shape_scene("{ type = \"mesh\", file = \"m\\u00e4.obj\" }");
+  EXPECT_NE(refusal(mesh).find("m\xc3\xa4.obj: there is no such surface"), std::string::npos);
+}
+
+TEST(ReadScene, CountsNoDotsInNumbersTextsAndComments) {
+  std::string values = "0.5";
+  for (int i = 1; i < 50; ++i) values += ", " + std::to_string(i) + ".5";
+  const std::string dots(100, '.');
+  const std::string change = "[[changes]]  # " + dots +
+                             "\nbody = \"ball\"\nquantity = \"stiffness\"\ntimes = [" + values +
+                             "]\nvalues = [" + values + "]\n";
+  EXPECT_EQ(parse_scene(ball_scene("", change), "x.toml").tet.bodies[0].stiffness->times.size(),
+            50u);
+}
+
+}  // namespace
+}  // namespace sinew::scene
