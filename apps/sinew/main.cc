@@ -1,0 +1,140 @@
+// The command `sinew`: reads the command line and hands over to a verb.
+#include <exception>
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/version.h"
+#include "sinew/engine/tissue_engine.h"
+
+#include "report.h"
+#include "verbs.h"
+#include "view.h"
+
+namespace {
+
+using namespace sinew;
+using namespace sinew::app;
+
+struct Common {
+  bool json = false;
+  int threads = 0;  // 0: as many as the machine has
+};
+
+void add_common(CLI::App& verb, Common& common) {
+  verb.add_flag("--json", common.json, "Print one JSON document instead of a table");
+  verb.add_option("--threads", common.threads,
+                  "Threads to use (default: all); results are the same")
+      ->check(CLI::Range(1, 1024));
+}
+
+CLI::App* add_verb(CLI::App& app, const std::string& name, const std::string& description,
+                   const std::string& example) {
+  CLI::App* verb = app.add_subcommand(name, description);
+  verb->footer("Example:\n  " + example);
+  return verb;
+}
+
+// Runs a verb and says what went wrong in one line, never with a stack trace.
+int guarded(const std::string& name, bool json, const std::function<int()>& verb) {
+  const auto fail = [&](int code, const std::string& message) {
+    fmt::print(stderr, "sinew {}: {}\n", name, message);
+    if (json) print({name, false, {}, {}, {}, message}, true);
+    return code;
+  };
+  try {
+    return verb();
+  } catch (const InputError& e) {
+    return fail(kBadInput, e.what());
+  } catch (const engine::StepFailure& e) {
+    return fail(kRunFailed, std::string(e.what()) + "; what was recorded until then is kept");
+  } catch (const std::bad_alloc&) {
+    return fail(kRunFailed, "not enough memory; a coarser resolution needs less");
+  } catch (const std::exception& e) {
+    return fail(kRunFailed, e.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Sinew: volumetric muscles and soft tissue, simulated, recorded and looked at"};
+  app.set_version_flag("--version", std::string("sinew ") + kVersion);
+  app.footer("Start with:\n  sinew run scenes/torus-puddle.toml\n  sinew view out/torus-puddle");
+  app.require_subcommand(1);
+  Common common;
+  int code = kSuccess;
+
+  RunOptions run_options;
+  CLI::App* run_verb = add_verb(app, "run", "Simulate a scene and record it",
+                                "sinew run scenes/torus-puddle.toml -o out/puddle");
+  run_verb->add_option("scene", run_options.scene, "Scene file (TOML)")->required();
+  run_verb->add_option("-o,--output", run_options.output, "Folder of the run (default: out/NAME)");
+  run_verb->add_flag("--resume", run_options.resume, "Go on from the folder's last checkpoint");
+  run_verb->add_flag("-q,--quiet", run_options.quiet, "No progress");
+
+  CheckOptions check_options;
+  CLI::App* check_verb = add_verb(app, "check", "Validate a scene, a recording or a surface",
+                                  "sinew check out/torus-puddle");
+  check_verb->add_option("path", check_options.path, "Scene, recording, folder of a run or surface")
+      ->required();
+
+  ExportOptions export_options;
+  CLI::App* export_verb =
+      add_verb(app, "export", "Write a recording for other programs",
+               "sinew export out/torus-puddle --to vtu    # for ParaView: open vtu/surface.pvd");
+  export_verb->add_option("recording", export_options.path, "Folder of a run or recording file")
+      ->required();
+  export_verb->add_option("--to", export_options.format, "Format")
+      ->required()
+      ->check(CLI::IsMember({"vtu", "obj", "csv", "png"}));
+  export_verb->add_option("-o,--output", export_options.output, "Folder (default: in the run's)");
+  export_verb->add_option("--first", export_options.first, "First frame");
+  export_verb->add_option("--last", export_options.last, "Last frame");
+  export_verb->add_option("--stride", export_options.stride, "Take every n-th frame")
+      ->check(CLI::Range(1, 1000000));
+
+  BenchOptions bench_options;
+  CLI::App* bench_verb =
+      add_verb(app, "bench", "Measure the speed of this machine", "sinew bench step --json");
+  bench_verb->add_option("name", bench_options.name, "Which one")
+      ->required()
+      ->check(CLI::IsMember({"step"}));
+  bench_verb->add_option("--repeats", bench_options.repeats, "Best of so many")
+      ->check(CLI::Range(1, 1000));
+
+  ViewOptions view_options;
+  CLI::App* view_verb = add_verb(app, "view", "Look at a recording in the browser (127.0.0.1 only)",
+                                 "sinew view out/torus-puddle");
+  view_verb->add_option("path", view_options.path, "Folder of a run or recording file")->required();
+  view_verb->add_option("--port", view_options.port, "First port to try; 0: any free one")
+      ->check(CLI::Range(0, 65535));
+
+  const auto report = [&](CLI::App* verb, const std::function<Report()>& body) {
+    add_common(*verb, common);
+    verb->callback([&, verb, body] {
+      code = guarded(verb->get_name(), common.json, [&] {
+        const ThreadLimit limit(common.threads > 0 ? common.threads : hardware_threads());
+        const Report result = body();
+        print(result, common.json);
+        return result.ok ? kSuccess : kRunFailed;
+      });
+    });
+  };
+  report(run_verb, [&] { return run(run_options); });
+  report(check_verb, [&] { return check(check_options); });
+  report(export_verb, [&] { return export_recording(export_options); });
+  report(bench_verb, [&] { return bench(bench_options); });
+  view_verb->callback([&] { code = guarded("view", false, [&] { return view(view_options); }); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kSuccess : kBadInput;
+  }
+  return code;
+}

@@ -1,0 +1,38 @@
+// What a verb has to say, for people (a table) and for machines (one JSON document of one shape).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew::app {
+
+struct Row {
+  std::string name;
+  double value;
+  std::string unit;
+  std::string limit;  // such as "> 0"; empty where there is none
+  std::optional<bool> pass;
+};
+
+struct Report {
+  std::string verb;
+  bool ok = true;
+  std::vector<Row> rows;
+  std::optional<std::string> state_hash;
+  std::vector<std::string> files;
+  std::string error;  // one line, empty where all went well
+};
+
+// Exit codes of every verb.
+inline constexpr int kSuccess = 0;
+inline constexpr int kRunFailed = 1;
+inline constexpr int kBadInput = 2;
+
+// Writes the report to standard output: JSON, or a table with units and marks.
+void print(const Report& report, bool json);
+
+// Whether standard output and error are terminals that may have colours and a moving bar.
+bool is_terminal();
+
+}  // namespace sinew::app

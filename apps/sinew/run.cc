@@ -1,0 +1,99 @@
+#include "sinew/scene/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+
+#include "verbs.h"
+
+namespace sinew::app {
+namespace {
+
+std::string format_seconds(double seconds) {
+  const auto s = static_cast<long>(seconds + 0.5);
+  if (s < 60) return fmt::format("{} s", s);
+  return fmt::format("{} min {:02} s", s / 60, s % 60);
+}
+
+// Progress on standard error: a moving bar on a terminal, a line now and then elsewhere.
+class Progress {
+ public:
+  explicit Progress(bool quiet) : quiet_(quiet), bar_(is_terminal()) {}
+
+  void show(const scene::RunProgress& p) {
+    warn_halvings(*p.state, p.time);
+    if (quiet_) return;
+    if (first_frame_ == kNone) first_frame_ = p.frame;
+    const std::size_t last = p.planned_frames - 1;
+    const double done = last == 0 ? 1 : static_cast<double>(p.frame) / static_cast<double>(last);
+    const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    const std::size_t made = p.frame - first_frame_;
+    const std::string eta =
+        made == 0 || p.frame == last
+            ? ""
+            : fmt::format("ETA {}", format_seconds(spent / static_cast<double>(made) *
+                                                   static_cast<double>(last - p.frame)));
+    if (bar_) {
+      const auto filled = static_cast<int>(done * 30);
+      fmt::print(stderr, "\r  [{:=<{}}{: <{}}] {:3.0f} %  {:.2f} / {:.2f} s  {:<20}", "", filled,
+                 "", 30 - filled, done * 100, p.time, p.duration, eta);
+      if (p.frame == last) fmt::print(stderr, "\n");
+    } else if (p.frame == last || p.frame >= next_line_) {
+      fmt::print(stderr, "  frame {} of {}, {:.2f} / {:.2f} s  {}\n", p.frame, last, p.time,
+                 p.duration, eta);
+      next_line_ = p.frame + std::max<std::size_t>(1, last / 10);
+    }
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  // A step that failed and was halved is said, whatever else is quiet.
+  void warn_halvings(const engine::Frame& frame, double time) const {
+    for (const engine::Measure& m : frame.certificate) {
+      if (m.name != "halved_steps" || m.value == 0) continue;
+      fmt::print(stderr, "{}warning: until {:.3f} s {} steps failed and were halved\n",
+                 bar_ ? "\n" : "", time, m.value);
+    }
+  }
+
+  bool quiet_, bar_;
+  Clock::time_point start_ = Clock::now();
+  std::size_t first_frame_ = kNone;
+  std::size_t next_line_ = 0;
+};
+
+}  // namespace
+
+Report run(const RunOptions& options) {
+  const scene::Scene scene = scene::read_scene(options.scene);
+  const std::string folder = options.output.empty() ? "out/" + scene.name : options.output;
+  if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.scene, folder);
+  Progress progress(options.quiet);
+  const auto start = std::chrono::steady_clock::now();
+  const scene::RunResult result = scene::run(
+      scene, {folder, options.resume, [&](const scene::RunProgress& p) { progress.show(p); }});
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  Report report{"run", true, {}, {}, {folder}, ""};
+  report.rows.push_back({"frames", static_cast<double>(result.frames), "1", "", {}});
+  if (options.resume) {
+    report.rows.push_back(
+        {"resumed_from_frame", static_cast<double>(result.resumed_from), "1", "", {}});
+  }
+  report.rows.push_back({"wall_time", wall, "s", "", {}});
+  for (const engine::Measure& m : result.certificate) {
+    if (m.unit != "ms") report.rows.push_back({m.name, m.value, m.unit, "", {}});
+  }
+  report.state_hash = fmt::format("{:016x}", result.state_hash);
+  return report;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,40 @@
+// The verbs of the command: options in, a report out. They throw InputError on bad input and
+// engine::StepFailure where a run cannot go on; main.cc turns both into messages and exit codes.
+#pragma once
+
+#include <string>
+
+#include "report.h"
+
+namespace sinew::app {
+
+struct RunOptions {
+  std::string scene;
+  std::string output;  // folder; empty: out/NAME
+  bool resume = false;
+  bool quiet = false;  // no progress
+};
+Report run(const RunOptions& options);
+
+struct CheckOptions {
+  std::string path;  // scene, recording (file or folder of a run) or surface
+};
+Report check(const CheckOptions& options);
+
+struct ExportOptions {
+  std::string path;    // recording (file or folder of a run)
+  std::string format;  // vtu, obj, csv, png
+  std::string output;  // folder; empty: FORMAT beside the recording
+  std::size_t first = 0;
+  std::size_t last = static_cast<std::size_t>(-1);  // inclusive; beyond the end: the last one
+  std::size_t stride = 1;
+};
+Report export_recording(const ExportOptions& options);
+
+struct BenchOptions {
+  std::string name;
+  int repeats = 5;
+};
+Report bench(const BenchOptions& options);
+
+}  // namespace sinew::app

@@ -1,0 +1,20 @@
+// `sinew bench step`: the scalar reference of the tet engine, as the yardstick for faster kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sinew::bench {
+
+struct Figure {
+  std::string name;
+  double value;
+  std::string unit;
+};
+
+// A torus of about 30 k and one of about 100 k tetrahedra, on one thread and on all, best of
+// `repeats` after a warm-up: milliseconds a step, and million tetrahedra a second of one elastic
+// force evaluation at rest shape and crushed (where every element needs its SVD).
+std::vector<Figure> bench_step(int repeats);
+
+}  // namespace sinew::bench

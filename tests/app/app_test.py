@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""The command as users run it. Usage: app_test.py SINEW SCRATCH_FOLDER TEST_CLASS"""
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SINEW = None
+SCRATCH = None
+
+BALL = """
+duration = 0.5
+[output]
+checkpoint_every = 2
+[[bodies]]
+name = "ball"
+resolution = 0.03
+shape = { type = "sphere", center = [0, 0.12, 0], radius = 0.1 }
+material = { law = "neo-hookean", young_modulus = 2e4, poisson_ratio = 0.3, density = 1000, \
+damping = { mass_rate = 0, stiffness_time = 1e-3 } }
+[[colliders]]
+name = "floor"
+friction = 0.3
+shape = { type = "plane", point = [0, 0, 0], normal = [0, 1, 0] }
+"""
+
+
+def sinew(*arguments, **options):
+    return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=options.pop("timeout", 300), **options)
+
+
+def folder(name):
+    path = SCRATCH / name
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
+
+
+def write_ball(where):
+    scene = where / "ball.toml"
+    scene.write_text(BALL)
+    return scene
+
+
+class Command(unittest.TestCase):
+    def test_help_of_every_verb_has_an_example(self):
+        for verb in ["run", "view", "check", "export", "bench"]:
+            result = sinew(verb, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Example:\n  sinew " + verb, result.stdout)
+
+    def test_version_is_printed(self):
+        self.assertRegex(sinew("--version").stdout, r"^sinew \d+\.\d+\.\d+\n$")
+
+    def test_json_of_every_verb_has_one_shape(self):
+        here = folder("json")
+        scene = write_ball(here)
+        calls = [("run", scene, "-o", here / "out", "-q"), ("check", here / "out"),
+                 ("check", scene), ("export", here / "out", "--to", "csv"),
+                 ("bench", "step", "--repeats", "1")]
+        for call in calls:
+            result = sinew(*call, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            document = json.loads(result.stdout)
+            self.assertEqual(document["verb"], call[0])
+            self.assertIs(document["ok"], True)
+            for row in document["rows"]:
+                self.assertLessEqual({"name", "value", "unit"}, set(row))
+
+    def test_progress_goes_to_standard_error_and_plain_lines_where_there_is_no_terminal(self):
+        here = folder("progress")
+        result = sinew("run", write_ball(here), "-o", here / "out")
+        self.assertIn("frame 12 of 12", result.stderr)
+        self.assertIn("ETA", result.stderr)
+        self.assertNotIn("\r", result.stderr)
+        self.assertNotIn("ETA", result.stdout)
+
+    def test_check_of_a_scene_says_what_it_costs(self):
+        rows = {row["name"]: row["value"] for row in json.loads(
+            sinew("check", write_ball(folder("check")), "--json").stdout)["rows"]}
+        self.assertGreater(rows["tets"], 500)
+        self.assertAlmostEqual(rows["mass"], 4.18879, delta=0.05)
+
+
+class BadInput(unittest.TestCase):
+    def test_every_bad_scene_is_refused_with_file_and_place(self):
+        scenes = sorted((ROOT / "tests/data/bad_scenes").glob("*.toml"))
+        self.assertGreaterEqual(len(scenes), 60)
+        out = folder("bad") / "out"
+        for scene in scenes:
+            result = sinew("run", scene, "-o", out)
+            self.assertEqual(result.returncode, 2, scene.name)
+            self.assertRegex(result.stderr, re.escape(scene.name) + ".*: ", scene.name)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+            self.assertFalse(out.exists(), "nothing may be left behind by " + scene.name)
+
+    def test_wrong_words_on_the_command_line_exit_with_2(self):
+        for call in [(), ("rum",), ("run",), ("run", "--fast"), ("export", "x", "--to", "fbx"),
+                     ("bench", "nothing"), ("run", "x.toml", "--threads", "0"),
+                     ("check", "nowhere"), ("export", "nowhere", "--to", "obj"),
+                     ("view", "nowhere"), ("check", HERE / "package.json")]:
+            result = sinew(*call)
+            self.assertEqual(result.returncode, 2, call)
+            self.assertNotEqual(result.stderr, "")
+
+    def test_truncated_recordings_are_refused_by_every_reader(self):
+        here = folder("truncated")
+        sinew("run", write_ball(here), "-o", here / "out", "-q")
+        whole = (here / "out/recording.h5").read_bytes()
+        for part in [0, 7, 100, 2000]:
+            damaged = here / "damaged.h5"
+            damaged.write_bytes(whole[:part])
+            for call in [("check", damaged), ("export", damaged, "--to", "obj"),
+                         ("view", damaged)]:
+                result = sinew(*call)
+                self.assertEqual(result.returncode, 2, (call, part))
+                self.assertIn("damaged.h5", result.stderr)
+
+    def test_resume_refuses_what_does_not_fit_and_leaves_the_run_alone(self):
+        here = folder("misfit")
+        scene = write_ball(here)
+        self.assertEqual(sinew("run", scene, "-o", here / "out", "--resume").returncode, 2)
+        sinew("run", scene, "-o", here / "out", "-q")
+        before = (here / "out/recording.h5").read_bytes()
+        scene.write_text(BALL.replace("2e4", "3e4"))
+        result = sinew("run", scene, "-o", here / "out", "--resume")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("another scene", result.stderr)
+        self.assertEqual(before, (here / "out/recording.h5").read_bytes())
+
+    def test_an_impossible_run_exits_with_1_and_keeps_its_frames(self):
+        here = folder("impossible")
+        scene = here / "stiff.toml"
+        scene.write_text(BALL.replace("2e4", "1e9") + "[solver]\nmin_step = 1e-3\n")
+        result = sinew("run", scene, "-o", here / "out")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("min_step", result.stderr)
+        self.assertEqual(sinew("check", here / "out").returncode, 0)
+
+
+class Reproducibility(unittest.TestCase):
+    def run_to_end(self, scene, out, *options):
+        result = sinew("run", scene, "-o", out, "-q", "--json", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def hashes(self, out):
+        import h5py
+        with h5py.File(out / "recording.h5", "r", swmr=True) as recording:
+            return list(recording["/frames/state_hash"][:])
+
+    def test_one_thread_and_two_leave_the_same_bits(self):
+        here = folder("threads")
+        scene = write_ball(here)
+        one = self.run_to_end(scene, here / "one", "--threads", "1")
+        two = self.run_to_end(scene, here / "two", "--threads", "2")
+        self.assertEqual(one["state_hash"], two["state_hash"])
+        self.assertEqual(self.hashes(here / "one"), self.hashes(here / "two"))
+
+    def test_a_killed_and_resumed_run_equals_the_straight_one(self):
+        here = folder("killed")
+        scene = write_ball(here)
+        started = time.monotonic()
+        straight = self.run_to_end(scene, here / "straight")
+        usual = time.monotonic() - started
+        chance = random.Random(20)
+        kills = 0
+        for attempt in range(6):
+            out = here / f"killed{attempt}"
+            process = subprocess.Popen([SINEW, "run", scene, "-o", out, "-q"],
+                                       stdout=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0.02, 0.9) * usual)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            # Twice, the second one killed while it resumes.
+            if not (out / "checkpoint.bin").exists():
+                continue
+            self.assertEqual(sinew("check", out).returncode, 0)
+            finished = len(self.hashes(out))
+            self.assertGreater(finished, 0)
+            kills += 1
+            again = subprocess.Popen([SINEW, "run", scene, "-o", out, "-q", "--resume"],
+                                     stdout=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0.02, 0.5) * usual)
+            again.send_signal(signal.SIGKILL)
+            again.wait()
+            resumed = self.run_to_end(scene, out, "--resume")
+            self.assertEqual(resumed["state_hash"], straight["state_hash"])
+            self.assertEqual(self.hashes(out), self.hashes(here / "straight"))
+        self.assertGreater(kills, 0, "every kill came before the first checkpoint")
+
+
+class Export(unittest.TestCase):
+    def setUp(self):
+        self.here = folder("export")
+        sinew("run", write_ball(self.here), "-o", self.here / "out", "-q")
+
+    def test_vtu_read_by_vtk_equals_the_recording(self):
+        result = sinew("export", self.here / "out", "--to", "vtu")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        check = subprocess.run([sys.executable, HERE / "check_vtu.py",
+                                self.here / "out/recording.h5", self.here / "out/vtu"],
+                               capture_output=True, text=True)
+        self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+
+    def test_obj_csv_and_png_are_written(self):
+        for form, pattern, count in [("obj", "*.obj", 13), ("csv", "*.csv", 1), ("png", "*.png", 1)]:
+            result = sinew("export", self.here / "out", "--to", form)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            files = list((self.here / "out" / form).glob(pattern))
+            self.assertEqual(len(files), count)
+            self.assertTrue(all(f.stat().st_size > 100 for f in files))
+
+
+class Puddle(unittest.TestCase):
+    """scenes/torus-puddle.toml does what teran2005's figure 8 shows."""
+
+    def test_the_torus_is_crushed_flat_and_stands_up_again(self):
+        import h5py
+        import numpy as np
+        out = folder("puddle") / "out"
+        result = sinew("run", ROOT / "scenes/torus-puddle.toml", "-o", out, "-q", timeout=580)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        tube, major = 0.08, 0.1  # m, as in the scene
+        with h5py.File(out / "recording.h5", "r", swmr=True) as recording:
+            body = recording["/bodies/torus"]
+            inverted = recording["/certificate/inverted"][:]
+            volume = recording["/certificate/volume_ratio.torus"][:]
+            height = np.ptp(body["surface"][:, :, 1], axis=1)
+            rest, end = body["rest_nodes"][:].astype(float), body["nodes"][-1].astype(float)
+        flattest = height.argmin()
+        deviation = np.linalg.norm(align(rest, end) - end, axis=1).max()
+        print(f"height {height[flattest] / tube:.3f} of the tube at frame {flattest}, "
+              f"{inverted[flattest]:.0f} elements inverted; at the end {inverted[-1]:.0f} inverted, "
+              f"volume {volume[-1]:.4f}, worst node {deviation / major:.4f} of the major radius")
+        self.assertLess(height[flattest], 0.15 * tube)
+        self.assertGreater(inverted[flattest], 2000)
+        self.assertEqual(inverted[-1], 0)
+        self.assertAlmostEqual(volume[-1], 1, delta=0.01)
+        self.assertLess(deviation, 0.02 * major)
+
+
+def align(points, target):
+    """`points` moved rigidly onto `target` in the sense of least squares (Kabsch)."""
+    import numpy as np
+    a, b = points - points.mean(axis=0), target - target.mean(axis=0)
+    u, _, vt = np.linalg.svd(a.T @ b)
+    flip = np.diag([1, 1, np.sign(np.linalg.det(u @ vt))])
+    return a @ (u @ flip @ vt) + target.mean(axis=0)
+
+
+class Viewer(unittest.TestCase):
+    """The page in headless Chromium, and what the server refuses."""
+
+    def setUp(self):
+        if shutil.which("npm") is None or not os.path.exists("/usr/bin/chromium"):
+            self.skipTest("needs npm and chromium")
+        self.here = folder("viewer")
+        sinew("run", write_ball(self.here), "-o", self.here / "out", "-q")
+        for name in ["browser_test.mjs", "server_test.mjs", "package.json", "package-lock.json"]:
+            shutil.copy(HERE / name, self.here)
+        subprocess.run(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], cwd=self.here,
+                       check=True, capture_output=True)
+        self.server = subprocess.Popen([SINEW, "view", self.here / "out", "--port", "0"],
+                                       stdout=subprocess.PIPE, text=True)
+        line = self.server.stdout.readline()
+        self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group()
+
+    def tearDown(self):
+        if hasattr(self, "server"):
+            self.server.send_signal(signal.SIGINT)
+            self.server.wait(timeout=20)
+            self.server.stdout.close()
+
+    def run_script(self, name):
+        result = subprocess.run(["node", name, self.url], cwd=self.here, capture_output=True,
+                                text=True, timeout=300)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_the_server_refuses_what_it_must(self):
+        self.run_script("server_test.mjs")
+
+    def test_the_page_plays_scrubs_and_recolours(self):
+        self.run_script("browser_test.mjs")
+
+
+if __name__ == "__main__":
+    SINEW, SCRATCH = sys.argv[1], Path(sys.argv[2])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,212 @@
+// node browser_test.mjs URL: the viewer's page in headless Chromium, as a person uses it. Needs the
+// packages of package.json beside this file (npm ci) and Chromium (CHROMIUM names another one).
+import fs from 'node:fs';
+import process from 'node:process';
+import { chromium } from 'playwright-core';
+
+const url = process.argv[2];
+const kFlags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle',
+  '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
+  '--no-first-run', '--disable-component-update', '--disable-sync'];
+// Parts of the picture. Unchanged pictures differ by nothing; a change of a few percent is seen.
+const kSame = 0.0005;
+const kChanged = 0.01;
+let failures = 0;
+
+function check(name, pass, found = '') {
+  console.log(`${pass ? 'ok  ' : 'FAIL'} ${name}${found === '' ? '' : ` (${found})`}`);
+  if (!pass) ++failures;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: kFlags,
+});
+const context = await browser.newContext({
+  viewport: { width: 1280, height: 720 },
+  acceptDownloads: true,
+});
+const page = await context.newPage();
+const errors = [];
+const foreign = [];
+page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+page.on('pageerror', (error) => errors.push(error.message));
+context.on('request', (request) => {
+  const { protocol, hostname } = new URL(request.url());
+  if (protocol !== 'blob:' && hostname !== new URL(url).hostname) foreign.push(request.url());
+});
+
+const state = () => page.evaluate(() => ({ ...window.sinewView }));
+const control = (label) => page.getByLabel(label, { exact: true });
+
+// The view without the legend's corner, so that only the bodies' own picture counts.
+async function picture() {
+  await page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
+  }));
+  const box = await page.locator('.stage').boundingBox();
+  const clip = { x: box.x + box.width / 4, y: box.y, width: (3 * box.width) / 4, height: box.height };
+  return (await page.screenshot({ clip })).toString('base64');
+}
+
+// The part of pixels that differ by more than rounding.
+function difference(a, b) {
+  return page.evaluate(async (pictures) => {
+    const [first, second] = await Promise.all(pictures.map(async (text) => {
+      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      canvas.drawImage(bitmap, 0, 0);
+      return canvas.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    }));
+    let changed = 0;
+    for (let i = 0; i < first.length; i += 4) {
+      const away = Math.max(...[0, 1, 2].map((c) => Math.abs(first[i + c] - second[i + c])));
+      if (away > 6) ++changed;
+    }
+    return changed / (first.length / 4);
+  }, [a, b]);
+}
+
+async function checkChanged(name, before, after) {
+  const part = await difference(before, after);
+  check(name, part > kChanged, `${(100 * part).toFixed(1)} % of the picture`);
+}
+
+async function checkSame(name, before, after) {
+  const part = await difference(before, after);
+  check(name, part <= kSame, `${(100 * part).toFixed(2)} % of the picture`);
+}
+
+async function seek(frame) {
+  await control('Frame').fill(String(frame));
+  await page.waitForFunction((f) => window.sinewView.frame === f, frame, { timeout: 20_000 });
+}
+
+async function testLoading() {
+  await page.goto(url);
+  await page.waitForFunction(() => window.sinewView?.ready, null, { timeout: 60_000 });
+  const { frame, numFrames } = await state();
+  check('the page loads and shows the first frame', frame === 0 && numFrames > 1, `${numFrames} frames`);
+  await checkSame('a still view stays as it is', await picture(), await picture());
+}
+
+async function testPlaying() {
+  const before = await picture();
+  await control('Play').click();
+  await page.waitForFunction(() => window.sinewView.frame >= 3, null, { timeout: 30_000 });
+  await control('Pause').click();
+  const { frame } = await state();
+  check('playing advances the frames', frame >= 3, `frame ${frame}`);
+  await checkChanged('playing changes the picture', before, await picture());
+}
+
+async function testScrubbing() {
+  const { numFrames } = await state();
+  await seek(0);
+  const first = await picture();
+  await seek(Math.floor(numFrames / 2));
+  await checkChanged('scrubbing to the middle changes the picture', first, await picture());
+  await seek(0);
+  await checkSame('scrubbing back brings the first picture back', first, await picture());
+  await control('Step forward').click();
+  await page.waitForFunction(() => window.sinewView.frame === 1);
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => window.sinewView.frame === 0);
+  check('buttons and arrow keys step', true);
+  const plot = await page.locator('#plot .u-over').boundingBox();
+  await page.mouse.click(plot.x + plot.width / 2, plot.y + plot.height / 2);
+  await page.waitForFunction(() => window.sinewView.frame > 0, null, { timeout: 20_000 });
+  const { frame } = await state();
+  check('a click in the plot goes there', Math.abs(frame - numFrames / 2) < 3, `frame ${frame}`);
+}
+
+async function testColours() {
+  const { numFrames } = await state();
+  await seek(Math.floor(numFrames / 3));
+  const plain = await picture();
+  const fields = await control('Colour by').locator('option').evaluateAll((options) =>
+    options.map(({ value }) => value).filter((value) => value !== ''));
+  check('the recording has fields to colour by', fields.length > 0, fields.join(', '));
+  let before = plain;
+  for (const field of fields) {
+    await control('Colour by').selectOption(field);
+    const after = await picture();
+    await checkChanged(`colouring by ${field} changes the picture`, before, after);
+    check(`  with a legend`, await page.locator('#legend').isVisible());
+    before = after;
+  }
+  await control('Lowest value').fill('1000000');
+  await control('Highest value').fill('2000000');
+  await control('Highest value').press('Enter');
+  await checkChanged('a fixed range changes the picture', before, await picture());
+  await control('Colour by').selectOption('');
+  await checkSame('colouring by body brings the plain picture back', plain, await picture());
+}
+
+async function testBodies() {
+  const shown = await picture();
+  const boxes = page.locator('#bodies input[type=checkbox]');
+  for (const box of await boxes.all()) await box.uncheck();
+  await checkChanged('hiding the bodies changes the picture', shown, await picture());
+  for (const box of await boxes.all()) await box.check();
+  await checkSame('showing them brings the picture back', shown, await picture());
+  const opacity = page.locator('#bodies input.opacity').first();
+  await opacity.fill('0.3');
+  await checkChanged('opacity changes the picture', shown, await picture());
+  await opacity.fill('1');
+}
+
+async function testOrbit() {
+  const before = await picture();
+  const box = await page.locator('#canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 160, box.y + box.height / 2 + 20, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForTimeout(800); // the damping comes to rest
+  await checkChanged('dragging turns the view', before, await picture());
+  await control('Frame everything').click();
+  await checkSame('framing brings the view back', before, await picture());
+}
+
+async function testScreenshot() {
+  const waiting = page.waitForEvent('download', { timeout: 20_000 });
+  await control('Save screenshot').click();
+  const download = await waiting;
+  const bytes = fs.readFileSync(await download.path());
+  const isPng = bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'));
+  const width = isPng ? bytes.readUInt32BE(16) : 0;
+  check('the screenshot is a PNG of the view', isPng && width > 400 && bytes.length > 5000,
+    `${download.suggestedFilename()}, ${bytes.length} bytes`);
+}
+
+async function testHelpAndSmallWindows() {
+  await page.keyboard.press('?');
+  check('? shows the keys', await page.getByRole('dialog').isVisible());
+  await control('Close help').click();
+  check('and closes again', await page.getByRole('dialog').isHidden());
+  for (const size of [{ width: 400, height: 740 }, { width: 900, height: 520 }]) {
+    await page.setViewportSize(size);
+    const inside = await page.evaluate(() =>
+      document.documentElement.scrollWidth <= window.innerWidth &&
+      document.querySelector('footer').getBoundingClientRect().bottom <= window.innerHeight + 1 &&
+      document.querySelector('#canvas').getBoundingClientRect().height > 100);
+    check(`everything fits ${size.width} x ${size.height}`, inside);
+  }
+}
+
+try {
+  for (const test of [testLoading, testPlaying, testScrubbing, testColours, testBodies, testOrbit,
+    testScreenshot, testHelpAndSmallWindows]) {
+    await test();
+  }
+} catch (error) {
+  check(`no step hangs: ${error.message.split('\n')[0]}`, false);
+}
+check('no errors in the console', errors.length === 0, errors.join(' | '));
+check('no request left this machine', foreign.length === 0, foreign.join(' '));
+await browser.close();
+console.log(failures === 0 ? 'browser: all checks passed' : `browser: ${failures} checks FAILED`);
+process.exit(failures === 0 ? 0 : 1);
