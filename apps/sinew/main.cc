@@ -1,4 +1,5 @@
 // The command `sinew`: reads the command line and hands over to a verb.
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <string>
@@ -59,9 +60,7 @@ int guarded(const std::string& name, bool json, const std::function<int()>& verb
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int start(int argc, char** argv) {
   CLI::App app{"Sinew: volumetric muscles and soft tissue, simulated, recorded and looked at"};
   app.set_version_flag("--version", std::string("sinew ") + kVersion);
   app.footer("Start with:\n  sinew run scenes/torus-puddle.toml\n  sinew view out/torus-puddle");
@@ -137,4 +136,15 @@ int main(int argc, char** argv) {
     return app.exit(e) == 0 ? kSuccess : kBadInput;
   }
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return start(argc, argv);
+  } catch (...) {
+    std::fputs("sinew: failed before it could start; is there memory left?\n", stderr);
+    return kRunFailed;
+  }
 }

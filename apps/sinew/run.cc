@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace sinew::app {
 namespace {
 
 std::string format_seconds(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
+  const long s = std::lround(seconds);
   if (s < 60) return fmt::format("{} s", s);
   return fmt::format("{} min {:02} s", s / 60, s % 60);
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 
 #include "sinew/core/vec.h"
 #include "sinew/mesh/surface.h"
@@ -22,7 +23,10 @@ using Cell = std::array<std::int32_t, 3>;
 struct LatticeNode {
   Cell cell;
   bool centre;
-  friend auto operator<=>(const LatticeNode&, const LatticeNode&) = default;
+  friend bool operator==(const LatticeNode&, const LatticeNode&) = default;
+  friend bool operator<(const LatticeNode& a, const LatticeNode& b) {
+    return std::tie(a.cell, a.centre) < std::tie(b.cell, b.centre);
+  }
 };
 
 // A tetrahedron by its place: the face between `cell` and the next cube along axis
