@@ -36,9 +36,10 @@ double compute_fill(const Shape& shape, const BccLattice& lattice, const Lattice
 }
 
 std::vector<ActiveTet> find_active(const Shape& shape, const BccLattice& lattice) {
-  const auto [nx, ny, nz] = lattice.cells;
+  const std::int32_t nx = lattice.cells[0];
+  const std::int32_t ny = lattice.cells[1];
   // Layers in parallel, each into its own list: the order never depends on threads.
-  std::vector<std::vector<ActiveTet>> layers(static_cast<std::size_t>(nz));
+  std::vector<std::vector<ActiveTet>> layers(static_cast<std::size_t>(lattice.cells[2]));
   parallel_for(layers.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       for (std::int32_t j = 0; j < ny; ++j) {
