@@ -7,6 +7,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 warns of overlapping copies inside std::string's own operator+ (GCC bug 105651).
   target_compile_options(sinew_flags INTERFACE -Wno-restrict)
 endif()
+# Messages name files as the repository does, not as this machine does.
+target_compile_options(sinew_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 # Results must not depend on which instructions the compiler fuses or reorders.
 target_compile_options(sinew_flags INTERFACE -ffp-contract=off)
 if(SINEW_WERROR)

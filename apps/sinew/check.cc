@@ -1,4 +1,6 @@
+#include <cctype>
 #include <filesystem>
+#include <system_error>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/surface.h"
@@ -21,7 +23,7 @@ Row plain(const std::string& name, double value, const std::string& unit) {
 // A scene that reads is also meshed: what it will cost is what a user wants to know next.
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
-  const tet::Model model = tet::make_model(scene.tet);
+  const tet::Model model = scene::make_model(scene);
   double mass = 0;
   for (const double m : model.masses) mass += m;
   tet::State state = tet::make_state(model, scene.tet);
@@ -29,7 +31,7 @@ Report check_scene(const std::string& path) {
   std::vector<Vec3d> forces;
   const std::vector<double> stiffness = tet::compute_stiffness(model, 0);
   tet::compute_elastic_forces(model, stiffness, state.positions, workspace.force, forces);
-  tet::update_frequency(model, stiffness, forces, 40, state, workspace);
+  tet::update_frequency(model, stiffness, forces, tet::kFirstIterations, state, workspace);
   Report report{"check", true, {}, {}, {}, ""};
   report.rows = {plain("bodies", static_cast<double>(model.bodies.size()), "1"),
                  plain("colliders", static_cast<double>(model.world.colliders.size()), "1"),
@@ -71,10 +73,14 @@ Report check_surface(const std::string& path) {
 }  // namespace
 
 Report check(const CheckOptions& options) {
-  const std::string extension = fs::path(options.path).extension().string();
-  if (!fs::exists(options.path)) throw InputError(options.path, "", "no such file or folder");
+  std::string extension = fs::path(options.path).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::error_code error;
+  if (!fs::exists(options.path, error))
+    throw InputError(options.path, "", "no such file or folder");
   if (extension == ".toml") return check_scene(options.path);
-  if (fs::is_directory(options.path) || extension == ".h5") return check_recording(options.path);
+  if (fs::is_directory(options.path, error) || extension == ".h5")
+    return check_recording(options.path);
   if (extension == ".obj" || extension == ".off" || extension == ".stl") {
     return check_surface(options.path);
   }

@@ -117,7 +117,9 @@ int start(int argc, char** argv) {
     add_common(*verb, common);
     verb->callback([&, verb, body] {
       code = guarded(verb->get_name(), common.json, [&] {
-        const ThreadLimit limit(common.threads > 0 ? common.threads : hardware_threads());
+        const int threads = common.threads > 0 ? common.threads : hardware_threads();
+        const ThreadLimit limit(threads);
+        bench_options.threads = threads;
         const Report result = body();
         print(result, common.json);
         return result.ok ? kSuccess : kRunFailed;

@@ -64,7 +64,8 @@ bool is_terminal() {
 
 void print(const Report& report, bool json) {
   if (json) {
-    fmt::print("{}\n", to_json(report).dump(2));
+    fmt::print("{}\n",
+               to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     print_table(report);
   }

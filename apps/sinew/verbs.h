@@ -34,6 +34,7 @@ Report export_recording(const ExportOptions& options);
 struct BenchOptions {
   std::string name;
   int repeats = 5;
+  int threads = 1;  // the most to use
 };
 Report bench(const BenchOptions& options);
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The command as users run it. Usage: app_test.py SINEW SCRATCH_FOLDER TEST_CLASS"""
 import json
-import os
 import random
 import re
 import shutil
@@ -100,7 +99,7 @@ class BadInput(unittest.TestCase):
         for scene in scenes:
             result = sinew("run", scene, "-o", out)
             self.assertEqual(result.returncode, 2, scene.name)
-            self.assertRegex(result.stderr, re.escape(scene.name) + ".*: ", scene.name)
+            self.assertRegex(result.stderr, re.escape(scene.name) + r": line \d+[:,]", scene.name)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
             self.assertFalse(out.exists(), "nothing may be left behind by " + scene.name)
 
@@ -112,6 +111,30 @@ class BadInput(unittest.TestCase):
             result = sinew(*call)
             self.assertEqual(result.returncode, 2, call)
             self.assertNotEqual(result.stderr, "")
+
+    def test_a_name_that_is_not_text_is_refused_in_json_too(self):
+        result = subprocess.run([SINEW, "check", b"\xff.toml", "--json"], capture_output=True)
+        self.assertEqual(result.returncode, 2)
+        self.assertIs(json.loads(result.stdout)["ok"], False)
+
+    def test_a_part_smaller_than_a_cell_is_refused_by_run_and_check(self):
+        here = folder("chip")
+        scene = here / "chip.toml"
+        scene.write_text(BALL.replace('{ type = "sphere", center = [0, 0.12, 0], radius = 0.1 }',
+                                      '{ type = "mesh", file = "chip.obj" }'))
+        corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+        faces = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]
+        lines = []
+        for index, (size, shift) in enumerate([(0.2, 0.0), (0.0005, 0.507)]):
+            lines += [f"v {x * size + shift} {y * size + shift} {z * size + shift}"
+                      for x, y, z in corners]
+            lines += ["f " + " ".join(str(i + 8 * index) for i in face) for face in faces]
+        (here / "chip.obj").write_text("\n".join(lines) + "\n")
+        for verb in ["run", "check"]:
+            result = sinew(verb, scene)
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertIn("smaller resolution", result.stderr)
+            self.assertIn("chip.toml", result.stderr)
 
     def test_truncated_recordings_are_refused_by_every_reader(self):
         here = folder("truncated")
@@ -162,6 +185,8 @@ class Reproducibility(unittest.TestCase):
     def test_one_thread_and_two_leave_the_same_bits(self):
         here = folder("threads")
         scene = write_ball(here)
+        # Finer than the other runs: enough nodes for the work to be cut into several pieces.
+        scene.write_text(BALL.replace("0.03", "0.016").replace("duration = 0.5", "duration = 0.2"))
         one = self.run_to_end(scene, here / "one", "--threads", "1")
         two = self.run_to_end(scene, here / "two", "--threads", "2")
         self.assertEqual(one["state_hash"], two["state_hash"])
@@ -263,8 +288,6 @@ class Viewer(unittest.TestCase):
     """The page in headless Chromium, and what the server refuses."""
 
     def setUp(self):
-        if shutil.which("npm") is None or not os.path.exists("/usr/bin/chromium"):
-            self.skipTest("needs npm and chromium")
         self.here = folder("viewer")
         sinew("run", write_ball(self.here), "-o", self.here / "out", "-q")
         for name in ["browser_test.mjs", "server_test.mjs", "package.json", "package-lock.json"]:
@@ -273,14 +296,14 @@ class Viewer(unittest.TestCase):
                        check=True, capture_output=True)
         self.server = subprocess.Popen([SINEW, "view", self.here / "out", "--port", "0"],
                                        stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.stop_server)
         line = self.server.stdout.readline()
         self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group()
 
-    def tearDown(self):
-        if hasattr(self, "server"):
-            self.server.send_signal(signal.SIGINT)
-            self.server.wait(timeout=20)
-            self.server.stdout.close()
+    def stop_server(self):
+        self.server.send_signal(signal.SIGINT)
+        self.server.wait(timeout=20)
+        self.server.stdout.close()
 
     def run_script(self, name):
         result = subprocess.run(["node", name, self.url], cwd=self.here, capture_output=True,

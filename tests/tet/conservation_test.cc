@@ -89,10 +89,13 @@ TEST(Conservation, OneThreadAndManyLeaveTheSameBits) {
 TEST(Conservation, SavedAndLoadedRunEqualsTheStraightOneBitForBit) {
   Settings settings = make_torus_settings(0.03);
   settings.bodies[0].velocity = {0, -3, 0};
-  settings.bodies[0].stiffness = engine::KeyFrames{{0, 0.02}, {0.5, 1}};
+  settings.bodies[0].material.damping.stiffness_time = 1e-3;
+  settings.bodies[0].stiffness = engine::KeyFrames{{0, 0.04}, {0.5, 1}};
   add_floor(0.3, -0.05, settings);
+  settings.world.colliders[0].travel = {0, 0.01, 0};
+  settings.world.colliders[0].motion = engine::KeyFrames{{0, 0.03}, {0, 1}};
   TetEngine straight(settings);
-  straight.advance(0.02);
+  straight.advance(0.02);  // inside the ramp
   const auto bytes = straight.save();
   straight.observe();
   straight.advance(0.05);

@@ -48,6 +48,38 @@ TEST(Stability, CriticalStepSeparatesStableFromUnstable) {
   EXPECT_GT(unstable, 1e3 * stable);
 }
 
+TEST(Stability, ASecondBodyDoesNotHideHowStiffTheFirstBecomes) {
+  // The first body stiffens ten thousandfold while a stiffer one lies beside it.
+  Settings settings = make_torus_settings(0.04);
+  settings.bodies.push_back(settings.bodies[0]);
+  settings.bodies[1].name = "other";
+  settings.bodies[1].shape.form = mesh::Torus{{1, 0, 0}, {0, 1, 0}, 0.1, 0.04};
+  settings.bodies[0].stiffness = engine::KeyFrames{{0, 0.02}, {0.01, 100}};
+  const Model model = make_model(settings);
+  State state = make_state(model, settings);
+  StepWorkspace ws;
+  advance(model, 0.06, state, ws);
+  settings.bodies.pop_back();
+  const Model alone = make_model(settings);
+  State alone_state = make_state(alone, settings);
+  StepWorkspace alone_ws;
+  advance(alone, 0.06, alone_state, alone_ws);
+  EXPECT_NEAR(critical_step(state) / critical_step(alone_state), 1, 0.02);
+}
+
+TEST(SemiExplicit, StrongWindIsFollowedAndNotOvershot) {
+  Settings settings = make_torus_settings(0.04);
+  engine::ForceField wind;
+  wind.name = "wind";
+  wind.form = engine::WindField{{3, 0, 0}, 5000};
+  settings.world.fields.push_back(wind);
+  const Model model = make_model(settings);
+  State state = make_state(model, settings);
+  StepWorkspace ws;
+  advance(model, 0.02, state, ws);
+  for (const Vec3d& v : state.velocities) EXPECT_LT(norm(v - Vec3d{3, 0, 0}), 1e-3);
+}
+
 TEST(SemiExplicit, FreeFallFollowsTheParabola) {
   Settings settings = make_torus_settings(0.03);
   settings.world.gravity = {0, -9.80665, 0};
@@ -122,15 +154,20 @@ TEST(SemiExplicit, SlidingBoxStopsWhereCoulombSays) {
   EXPECT_LT(std::abs(linear_momentum(model, state).x), 1e-3 * mass * kSpeed);
 }
 
+// A small ball that strikes the tube at 2 km/s.
+void add_bullet(Settings& settings) {
+  engine::Collider bullet;
+  bullet.name = "bullet";
+  bullet.shape.form = mesh::Sphere{{0.1, 0.07, 0}, 0.025};
+  bullet.travel = {0, -0.1, 0};
+  bullet.motion = engine::KeyFrames{{0, 5e-5}, {0, 1}};
+  settings.world.colliders.push_back(bullet);
+}
+
 TEST(SemiExplicit, NothingIsLostWhenAStepFails) {
-  // A collider that strikes at 2 km/s: steps fail and are halved, no NaN is ever kept.
+  // Steps fail and are halved, no NaN is ever kept.
   Settings settings = make_torus_settings(0.04);
-  engine::Collider hammer;
-  hammer.name = "hammer";
-  hammer.shape.form = mesh::Sphere{{0, 1, 0}, 0.3};
-  hammer.travel = {0, -1, 0};
-  hammer.motion = engine::KeyFrames{{0, 5e-4}, {0, 1}};
-  settings.world.colliders.push_back(hammer);
+  add_bullet(settings);
   TetEngine engine(settings);
   engine.advance(1e-3);
   const engine::Frame frame = engine.observe();
@@ -149,6 +186,20 @@ TEST(SemiExplicit, AStepThatCannotSucceedIsSaidAndLeavesTheLastGoodState) {
   EXPECT_THROW(advance(model, 0.1, state, ws), engine::StepFailure);
   EXPECT_EQ(state.time, 0);
   EXPECT_TRUE(state.positions == model.rest_positions);
+}
+
+TEST(SemiExplicit, AfterFailedTriesTheStateIsStillTheLastGoodOne) {
+  Settings settings = make_torus_settings(0.04);
+  add_bullet(settings);
+  settings.step.min_step = 2e-4;
+  const Model model = make_model(settings);
+  State state = make_state(model, settings);
+  StepWorkspace ws;
+  EXPECT_THROW(advance(model, 1e-3, state, ws), engine::StepFailure);
+  EXPECT_GT(state.halvings, 0U);
+  for (const Vec3d& x : state.positions) EXPECT_TRUE(is_finite(x));
+  refresh_forces(model, state, ws);
+  for (const Mat3d& F : ws.force.F) EXPECT_LT(inner(F, F), 30);
 }
 
 TEST(SemiExplicit, CrushedFlatTorusStandsUpAgain) {

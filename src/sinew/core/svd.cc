@@ -29,11 +29,6 @@ bool orthogonalize(Mat3d& A, Mat3d& V, std::size_t p, std::size_t q) {
   return true;
 }
 
-Vec3d any_perpendicular(const Vec3d& a) {
-  const Vec3d axis = std::abs(a.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-  return normalized(cross(a, axis));
-}
-
 }  // namespace
 
 PolarSvd compute_polar_svd(const Mat3d& F) {

@@ -58,6 +58,10 @@ template <class T>
 Vec3<T> normalized(const Vec3<T>& a) {
   return a / norm(a);
 }
+// Some unit vector at right angles to a, always the same one. Precondition: a is a unit vector.
+inline Vec3d any_perpendicular(const Vec3d& a) {
+  return normalized(cross(a, std::abs(a.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+}
 inline bool is_finite(const Vec3d& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }

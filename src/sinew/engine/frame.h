@@ -14,6 +14,7 @@ namespace sinew::engine {
 struct FieldInfo {
   std::string name;  // such as "volume_ratio"
   std::string unit;  // such as "J/m^3"; "1" where there is none
+  friend bool operator==(const FieldInfo&, const FieldInfo&) = default;
 };
 
 struct BodyTopology {
@@ -23,6 +24,7 @@ struct BodyTopology {
   std::vector<Vec3f> rest_nodes;  // (num_nodes) m, the simulated nodes
   std::vector<std::array<std::uint32_t, 4>> tets;
   std::vector<FieldInfo> fields;  // values at the surface's vertices
+  friend bool operator==(const BodyTopology&, const BodyTopology&) = default;
 };
 
 struct BodyFrame {

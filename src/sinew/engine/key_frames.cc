@@ -10,7 +10,6 @@ namespace {
 struct Segment {
   std::size_t key;  // the one before
   double part;      // of the way to the next, in [0, 1)
-  double length;    // s
 };
 
 // Precondition: the time is not before the first key and before the last.
@@ -18,7 +17,7 @@ Segment find_segment(const KeyFrames& keys, double time) {
   const auto after = std::upper_bound(keys.times.begin(), keys.times.end(), time);
   const auto key = static_cast<std::size_t>(after - keys.times.begin()) - 1;
   const double length = keys.times[key + 1] - keys.times[key];
-  return {key, (time - keys.times[key]) / length, length};
+  return {key, (time - keys.times[key]) / length};
 }
 
 }  // namespace
@@ -40,23 +39,6 @@ double evaluate(const KeyFrames& keys, double time) {
       break;
   }
   return a + (b - a) * s;
-}
-
-double evaluate_rate(const KeyFrames& keys, double time) {
-  if (time < keys.times.front() || time >= keys.times.back()) return 0;
-  const Segment at = find_segment(keys, time);
-  const double a = keys.values[at.key];
-  const double b = keys.values[at.key + 1];
-  const double s = at.part;
-  switch (keys.interpolation) {
-    case Interpolation::kLogarithmic:
-      return evaluate(keys, time) * (std::log(b) - std::log(a)) / at.length;
-    case Interpolation::kSmooth:
-      return (b - a) * (6 * s * (1 - s)) / at.length;
-    case Interpolation::kLinear:
-      break;
-  }
-  return (b - a) / at.length;
 }
 
 }  // namespace sinew::engine

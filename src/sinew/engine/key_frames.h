@@ -19,7 +19,5 @@ struct KeyFrames {
 
 // The first value before the first key, the last one after the last.
 double evaluate(const KeyFrames& keys, double time);
-// Its derivative, 1/s; at a key that towards the next one; zero before the first and from the last.
-double evaluate_rate(const KeyFrames& keys, double time);
 
 }  // namespace sinew::engine

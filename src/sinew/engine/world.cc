@@ -1,5 +1,8 @@
 #include "sinew/engine/world.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sinew::engine {
 namespace {
 
@@ -19,14 +22,39 @@ Vec3d acceleration(const WindField& field, const Vec3d&, const Vec3d& v) {
   return field.rate * (field.velocity - v);
 }
 
+double rate(const UniformField&) {
+  return 0;
+}
+
+double rate(const PointField& field) {
+  return std::sqrt(std::abs(field.strength) / field.radius);
+}
+
+double rate(const WindField& field) {
+  return field.rate;
+}
+
+double strength(const ForceField& field, double time) {
+  return field.strength ? evaluate(*field.strength, time) : 1.0;
+}
+
 }  // namespace
 
 Vec3d compute_acceleration(const World& world, double time, const Vec3d& x, const Vec3d& v) {
   Vec3d sum = world.gravity;
   for (const ForceField& field : world.fields) {
-    const double factor = field.strength ? evaluate(*field.strength, time) : 1.0;
-    sum +=
-        factor * std::visit([&](const auto& form) { return acceleration(form, x, v); }, field.form);
+    sum += strength(field, time) *
+           std::visit([&](const auto& form) { return acceleration(form, x, v); }, field.form);
+  }
+  return sum;
+}
+
+double compute_field_rate(const World& world, double time) {
+  double sum = 0;
+  for (const ForceField& field : world.fields) {
+    // A factor above 1 speeds a drag up by itself, a swing by its root: the larger bounds both.
+    sum += std::max(1.0, std::abs(strength(field, time))) *
+           std::visit([](const auto& form) { return rate(form); }, field.form);
   }
   return sum;
 }
@@ -34,11 +62,6 @@ Vec3d compute_acceleration(const World& world, double time, const Vec3d& x, cons
 Vec3d displacement(const Collider& collider, double time) {
   if (!collider.motion) return {0, 0, 0};
   return evaluate(*collider.motion, time) * collider.travel;
-}
-
-Vec3d velocity(const Collider& collider, double time) {
-  if (!collider.motion) return {0, 0, 0};
-  return evaluate_rate(*collider.motion, time) * collider.travel;
 }
 
 }  // namespace sinew::engine

@@ -50,8 +50,11 @@ struct World {
 // Acceleration of a point by gravity and all fields, m/s^2.
 Vec3d compute_acceleration(const World& world, double time, const Vec3d& x, const Vec3d& v);
 
-// Displacement (m) and velocity (m/s) of a collider at a time.
+// How fast the fields change velocities, 1/s: drag, and the swing of a mass in a point field. An
+// explicit step must be shorter than its inverse.
+double compute_field_rate(const World& world, double time);
+
+// Displacement of a collider at a time, m.
 Vec3d displacement(const Collider& collider, double time);
-Vec3d velocity(const Collider& collider, double time);
 
 }  // namespace sinew::engine

@@ -42,8 +42,8 @@ struct BccLattice {
   Cell cells;      // number of cubes along each axis
 };
 
-// A lattice of the given spacing over the box, with `margin` cubes around it. The box's centre is
-// the centre of a cube or a corner, so that symmetric bodies get symmetric meshes.
+// A lattice of the given spacing over the box, with `margin` cubes around it, laid evenly about the
+// box's centre, so that symmetric bodies get symmetric meshes.
 BccLattice make_lattice(const Bounds& box, double spacing, int margin);
 
 Vec3d position(const BccLattice& lattice, const LatticeNode& node);

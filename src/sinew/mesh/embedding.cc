@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
-#include "sinew/core/error.h"
+#include <fmt/format.h>
 
 namespace sinew::mesh {
 namespace {
@@ -47,7 +48,12 @@ std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3
   for (const Vec3d& x : points) {
     std::size_t tet = find_key(mesh, key_of(mesh.lattice, find_tet(mesh.lattice, x)));
     if (tet == mesh.keys.size()) tet = find_nearby(mesh, x);
-    SINEW_CHECK(tet < mesh.keys.size(), "a point of the surface lies outside the mesh");
+    if (tet == mesh.keys.size()) {
+      throw std::invalid_argument(fmt::format(
+          "the part of its surface at ({:.4g}, {:.4g}, {:.4g}) m is smaller than a cell "
+          "of the lattice; use a smaller resolution",
+          x.x, x.y, x.z));
+    }
     result.push_back({static_cast<std::uint32_t>(tet), compute_weights(mesh.mesh, tet, x)});
   }
   return result;

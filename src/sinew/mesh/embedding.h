@@ -16,7 +16,8 @@ struct EmbeddedPoint {
   std::array<double, 4> weights;  // barycentric, sum 1; a little outside [0, 1] near the surface
 };
 
-// Preconditions: the mesh is not empty; each point lies in it or within a spacing of it.
+// Precondition: the mesh is not empty. Throws std::invalid_argument for a point that is more than
+// about a spacing away from every cell.
 std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3d>& points);
 
 // Interpolates nodal values at an embedded point.

@@ -11,11 +11,6 @@ namespace {
 
 constexpr Vec3d kUp{0, 1, 0};
 
-Vec3d any_perpendicular(const Vec3d& unit) {
-  const Vec3d axis = std::abs(unit.x) < 0.6 ? Vec3d{1, 0, 0} : kUp;
-  return normalized(cross(unit, axis));
-}
-
 double largest_entry(const Vec3d& v) {
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }

@@ -40,12 +40,13 @@ void check_resolution(const Table& table, const tet::BodySettings& body) {
                     "m; allowed: at most {:.6g} m, a quarter of which is a good start",
                     body.resolution, extent.x, extent.y, extent.z, smallest));
   }
-  const Vec3d cells = extent / body.resolution;
+  // With the margin of two cells on each side that the mesher adds.
+  const Vec3d cells = extent / body.resolution + Vec3d{4, 4, 4};
   const double count = cells.x * cells.y * cells.z;
   if (count > kMaxCells) {
     table.fail("resolution",
                fmt::format("{} m cuts the shape's box into {:.3g} cells; allowed: at most {:.3g}, "
-                           "which is {:.3g} m or more",
+                           "which is about {:.3g} m or more",
                            body.resolution, count, kMaxCells,
                            std::cbrt(extent.x * extent.y * extent.z / kMaxCells)));
   }

@@ -11,6 +11,7 @@
 #include "sinew/core/version.h"
 #include "sinew/record/checkpoint.h"
 #include "sinew/record/recording.h"
+#include "sinew/record/temporary_file.h"
 
 namespace sinew::scene {
 namespace {
@@ -21,12 +22,6 @@ std::uint64_t hash_of(const Scene& scene) {
   Hash hash;
   hash.add(scene.text);
   return hash.value();
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw InputError(folder, "", "cannot make this folder: " + error.message());
 }
 
 record::RecordingInfo describe(const Scene& scene, const engine::TissueEngine& engine,
@@ -52,7 +47,7 @@ class Run {
       : scene_(scene), options_(options), engine_(make_engine(scene)) {}
 
   RunResult operator()() {
-    make_folder(options_.folder);
+    record::make_folder(options_.folder);
     const std::size_t start = options_.resume ? resume() : begin();
     result_.resumed_from = start;
     for (std::size_t k = start + 1; k <= last_frame(scene_); ++k) {
@@ -100,6 +95,11 @@ class Run {
                        fmt::format("holds {} frames, but the checkpoint is of frame {}; run "
                                    "without --resume",
                                    old.num_frames(), checkpoint.frame));
+    }
+    if (old.info().version != kVersion || old.info().bodies != engine_->topology()) {
+      throw InputError(old.path(), "/bodies",
+                       "was made by another version of sinew or from other mesh files; run without "
+                       "--resume");
     }
     writer_ = std::make_unique<record::RecordingWriter>(old.path(), old.info(), old,
                                                         checkpoint.frame + 1);

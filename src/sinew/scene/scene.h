@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/model.h"
 #include "sinew/tet/settings.h"
 
 namespace sinew::scene {
@@ -30,7 +31,9 @@ Scene read_scene(const std::string& path);
 // The same from text; `path` is for messages and for relative paths.
 Scene parse_scene(const std::string& text, const std::string& path);
 
-// Builds the engine that the scene asks for.
+// The tet engine's model of the scene, and the engine itself. Both throw InputError where a body
+// cannot be meshed at its resolution.
+tet::Model make_model(const Scene& scene);
 std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene);
 
 }  // namespace sinew::scene

@@ -21,6 +21,22 @@ T at_point(const Model& model, std::uint32_t point, const std::vector<T>& values
   return mesh::interpolate(place, model.tets[place.tet], values);
 }
 
+// A collider where it is, and its mean velocity over the step, which may cross a key frame.
+struct Moved {
+  const engine::Collider* settings;
+  Vec3d displacement, velocity;
+};
+
+std::vector<Moved> move_colliders(const engine::World& world, double time, double step) {
+  std::vector<Moved> result;
+  for (const engine::Collider& collider : world.colliders) {
+    const Vec3d now = engine::displacement(collider, time);
+    const Vec3d then = engine::displacement(collider, time + step);
+    result.push_back({&collider, now, (then - now) / step});
+  }
+  return result;
+}
+
 // Equation (19): the least normal speed that keeps the point outside at the end of the step.
 double compute_least_speed(double gap, double step) {
   if (gap >= 0) return -gap / step;
@@ -72,23 +88,22 @@ double relax(const Model& model, double mobility, Contact& c, std::vector<Vec3d>
 std::vector<Contact> find_contacts(const Model& model, double time, double step,
                                    const std::vector<Vec3d>& positions,
                                    const std::vector<Vec3d>& velocities) {
+  const std::vector<Moved> colliders = move_colliders(model.world, time, step);
   std::vector<std::vector<Contact>> parts((model.contact_points.size() + kGrain - 1) / kGrain);
   parallel_for(model.contact_points.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Contact>& found = parts[begin / kGrain];
-    for (std::size_t c = 0; c < model.world.colliders.size(); ++c) {
-      const engine::Collider& collider = model.world.colliders[c];
-      const Vec3d moved = engine::displacement(collider, time);
-      const Vec3d speed = engine::velocity(collider, time);
-      for (std::size_t p = begin; p < end; ++p) {
-        const auto point = static_cast<std::uint32_t>(p);
-        const Vec3d x = at_point(model, point, positions) - moved;
-        const double reach = step * norm(at_point(model, point, velocities) - speed);
-        const mesh::DistanceSample sample = mesh::sample_distance(collider.shape, x);
+    for (std::size_t p = begin; p < end; ++p) {
+      const auto point = static_cast<std::uint32_t>(p);
+      const Vec3d x = at_point(model, point, positions);
+      const Vec3d v = at_point(model, point, velocities);
+      for (const Moved& collider : colliders) {
+        const mesh::DistanceSample sample =
+            mesh::sample_distance(collider.settings->shape, x - collider.displacement);
         const double gap = sample.distance + model.contact_depths[point];
         // Twice the reach: an impulse on a neighbour may quicken this point.
-        if (gap > 2 * reach) continue;
-        found.push_back({point, static_cast<std::uint32_t>(c), sample.normal, gap,
-                         compute_least_speed(gap, step), speed, collider.friction});
+        if (gap > 2 * step * norm(v - collider.velocity)) continue;
+        found.push_back({point, sample.normal, gap, compute_least_speed(gap, step),
+                         collider.velocity, collider.settings->friction});
       }
     }
   });
@@ -117,7 +132,7 @@ std::vector<Contact> keep_touching(const std::vector<Contact>& contacts) {
   std::vector<Contact> touching;
   for (const Contact& c : contacts) {
     if (c.normal_impulse <= 0) continue;
-    touching.push_back({c.point, c.collider, c.normal, c.gap, 0, c.collider_velocity, c.friction});
+    touching.push_back({c.point, c.normal, c.gap, 0, c.collider_velocity, c.friction});
   }
   return touching;
 }

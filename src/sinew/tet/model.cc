@@ -1,8 +1,10 @@
 #include "sinew/tet/model.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
+#include "sinew/core/error.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/tet/finite_volume.h"
 
@@ -56,9 +58,9 @@ void add_surface(const mesh::Surface& surface, const mesh::LatticeMesh& lattice,
 void add_body(const BodySettings& settings, Model& model, std::vector<double>& node_depths) {
   const mesh::LatticeMesh lattice = mesh::make_lattice_mesh(settings.shape, settings.resolution);
   if (lattice.mesh.tets.empty()) {
-    throw std::invalid_argument("body \"" + settings.name +
-                                "\" is too thin for its resolution: no cell of the lattice is "
-                                "filled; use a smaller resolution");
+    throw std::invalid_argument(
+        "it is too thin for its resolution: no cell of the lattice is filled; use a smaller "
+        "resolution");
   }
   // Twice as fine as the lattice: round where the lattice is coarse, and still cheap.
   const mesh::Surface surface = mesh::make_isosurface(settings.shape, 0.5 * settings.resolution);
@@ -117,7 +119,13 @@ Model make_model(const Settings& settings) {
   model.world = settings.world;
   model.step = settings.step;
   std::vector<double> node_depths;
-  for (const BodySettings& body : settings.bodies) add_body(body, model, node_depths);
+  for (const BodySettings& body : settings.bodies) {
+    try {
+      add_body(body, model, node_depths);
+    } catch (const std::invalid_argument& e) {
+      throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
+    }
+  }
   add_corners(model);
   add_contact_points(node_depths, model);
   return model;

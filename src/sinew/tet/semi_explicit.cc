@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,7 +13,6 @@ namespace sinew::tet {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
-constexpr int kFirstIterations = 40;       // of the power iteration, from a random direction
 constexpr std::uint64_t kFollowEvery = 5;  // steps between single power iterations afterwards
 constexpr double kMaxStrainStep = 0.5;     // |dF| a step: beyond it the explicit forces mean little
 constexpr double kRegrowth = 1.5;          // of the step after a failure, a step
@@ -74,8 +72,9 @@ bool all_finite(const std::vector<Vec3d>& values) {
   return std::isfinite(solver::dot(values, values));
 }
 
-// One step of size h from `state` into ws.next. Returns whether it may be kept.
-bool try_step(const Model& model, const State& state, double h, StepWorkspace& ws) {
+// One step of size h from `state` into ws.next, which it puts at `end`. Returns whether it may be
+// kept.
+bool try_step(const Model& model, const State& state, double h, double end, StepWorkspace& ws) {
   State& next = ws.next;
   next = state;
   refresh_forces(model, state, ws);
@@ -91,7 +90,7 @@ bool try_step(const Model& model, const State& state, double h, StepWorkspace& w
   for (std::size_t i = 0; i < next.positions.size(); ++i) {
     next.positions[i] += next.velocities[i] * h;
   }
-  next.time = state.time + h;
+  next.time = end;
   ws.forces_valid = false;
   refresh_forces(model, next, ws);
   if (!accelerate(model, next.time, 0.5 * h, next.positions, next.velocities, ws)) return false;
@@ -126,6 +125,8 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
     h = std::min(h, model.step.safety * critical_step(state));
     const double rate = compute_largest_rate(model, state.velocities);
     if (rate > 0) h = std::min(h, kMaxStrainStep / rate);
+    const double field_rate = engine::compute_field_rate(model.world, state.time);
+    if (field_rate > 0) h = std::min(h, 1 / field_rate);
   }
   if (state.step_limit > 0) h = std::min(h, state.step_limit);
   return h;
@@ -154,7 +155,7 @@ void advance(const Model& model, double time, State& state, StepWorkspace& ws) {
     const double parts = std::ceil(remaining / h * (1 - 1e-12));
     bool last = parts <= 1;
     h = last ? remaining : remaining / parts;
-    while (!try_step(model, state, h, ws)) {
+    while (!try_step(model, state, h, last ? time : state.time + h, ws)) {
       ws.forces_valid = false;
       last = false;
       h *= 0.5;
@@ -169,7 +170,6 @@ void advance(const Model& model, double time, State& state, StepWorkspace& ws) {
     std::swap(state, ws.next);
     state.halvings = halvings;
     state.step_limit = limit;
-    if (last) state.time = time;
     ++state.steps;
     ++ws.statistics.steps;
     double& shortest = ws.statistics.shortest_step;

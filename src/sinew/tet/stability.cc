@@ -4,24 +4,23 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/core/parallel.h"
-#include "sinew/solver/conjugate_gradients.h"
-
 namespace sinew::tet {
 namespace {
 
-double largest_entry(const std::vector<Vec3d>& values) {
-  return ordered_max(values.size(), 0, [&](std::size_t begin, std::size_t end) {
-    double largest = 0;
-    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, norm(values[i]));
-    return largest;
-  });
+double largest_entry(const std::vector<Vec3d>& values, const Range& nodes) {
+  double largest = 0;
+  for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
+    largest = std::max(largest, norm(values[n]));
+  }
+  return largest;
 }
 
-double smallest_spacing(const Model& model) {
-  double spacing = std::numeric_limits<double>::max();
-  for (const Body& body : model.bodies) spacing = std::min(spacing, body.spacing);
-  return spacing;
+double kinetic_size(const Model& model, const std::vector<Vec3d>& values, const Range& nodes) {
+  double sum = 0;
+  for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
+    sum += model.masses[n] * dot(values[n], values[n]);
+  }
+  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -30,23 +29,32 @@ void update_frequency(const Model& model, const std::vector<double>& stiffness,
                       const std::vector<Vec3d>& forces, int iterations, State& state,
                       StabilityWorkspace& ws) {
   std::vector<Vec3d>& mode = state.stiffest_mode;
-  for (int n = 0; n < iterations; ++n) {
-    // A step small against the mesh, large against rounding: K mode from one more force evaluation.
-    const double step = 1e-6 * smallest_spacing(model) / largest_entry(mode);
-    ws.moved.resize(mode.size());
-    for (std::size_t i = 0; i < mode.size(); ++i) {
-      ws.moved[i] = state.positions[i] + mode[i] * step;
+  std::vector<double> steps(model.bodies.size());
+  for (int k = 0; k < iterations; ++k) {
+    ws.moved = state.positions;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const Body& body = model.bodies[b];
+      // Small against the mesh, large against rounding: K mode from one more force evaluation.
+      steps[b] = 1e-6 * body.spacing / largest_entry(mode, body.nodes);
+      for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+        ws.moved[n] += mode[n] * steps[b];
+      }
     }
     compute_elastic_forces(model, stiffness, ws.moved, ws.force, ws.changed);
-    const double before = solver::weighted_dot(model.masses, mode, mode);
-    for (std::size_t i = 0; i < mode.size(); ++i) {
-      ws.changed[i] = (forces[i] - ws.changed[i]) / (step * model.masses[i]);  // M^-1 K mode
+    state.frequency_squared = 0;
+    // Bodies do not act on each other: each keeps a mode of its own, or a stiff one would drain the
+    // others' until they are lost to rounding.
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const Range& nodes = model.bodies[b].nodes;
+      const double before = kinetic_size(model, mode, nodes);
+      for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
+        ws.changed[n] = (forces[n] - ws.changed[n]) / (steps[b] * model.masses[n]);  // M^-1 K mode
+      }
+      const double after = kinetic_size(model, ws.changed, nodes);
+      if (!(after > 0) || !std::isfinite(after)) continue;  // nothing is stiff here, or not finite
+      state.frequency_squared = std::max(state.frequency_squared, after / before);
+      for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) mode[n] = ws.changed[n] / after;
     }
-    const double after = solver::weighted_dot(model.masses, ws.changed, ws.changed);
-    if (!(after > 0) || !std::isfinite(after)) return;  // nothing is stiff, or no longer finite
-    state.frequency_squared = std::sqrt(after / before);
-    const double scale = 1 / std::sqrt(after);
-    for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = ws.changed[i] * scale;
   }
 }
 

@@ -2,14 +2,17 @@
 // oscillation. For the step control.
 //
 // Source: docs/theory/finite_volumes.md, equation (18). omega^2 is the largest eigenvalue of
-// M^-1 K, found by power iteration on differences of forces; the mode found is kept in the state,
-// so that one iteration every few steps follows it.
+// M^-1 K, found by power iteration on differences of forces, a mode for each body; the modes are
+// kept in the state, so that one iteration every few steps follows them.
 #pragma once
 
 #include "sinew/tet/forces.h"
 #include "sinew/tet/state.h"
 
 namespace sinew::tet {
+
+// Power iterations that find the modes from a random direction to a few percent.
+inline constexpr int kFirstIterations = 40;
 
 struct StabilityWorkspace {
   ForceWorkspace force;

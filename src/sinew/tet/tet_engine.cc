@@ -1,12 +1,16 @@
 #include "sinew/tet/tet_engine.h"
 
+#include <utility>
+
 #include "sinew/core/hash.h"
 #include "sinew/tet/observe.h"
 
 namespace sinew::tet {
 
-TetEngine::TetEngine(const Settings& settings)
-    : model_(make_model(settings)), state_(make_state(model_, settings)) {}
+TetEngine::TetEngine(const Settings& settings) : TetEngine(make_model(settings), settings) {}
+
+TetEngine::TetEngine(Model model, const Settings& settings)
+    : model_(std::move(model)), state_(make_state(model_, settings)) {}
 
 std::vector<engine::BodyTopology> TetEngine::topology() const {
   return describe(model_);

@@ -12,6 +12,8 @@ class TetEngine : public engine::TissueEngine {
  public:
   // Throws std::invalid_argument where a body cannot be meshed.
   explicit TetEngine(const Settings& settings);
+  // With a model that make_model made of these settings.
+  TetEngine(Model model, const Settings& settings);
 
   std::vector<engine::BodyTopology> topology() const override;
   void advance(double time) override;
