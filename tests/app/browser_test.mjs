@@ -94,9 +94,11 @@ async function testLoading() {
 async function testPlaying() {
   const before = await picture();
   await control('Play').click();
-  await page.waitForFunction(() => window.sinewView.frame >= 3, null, { timeout: 30_000 });
+  // Read at once: by the time of the click the loop may have begun again.
+  const seen = await page.waitForFunction(
+    () => window.sinewView.frame >= 3 && window.sinewView.frame, null, { timeout: 30_000 });
   await control('Pause').click();
-  const { frame } = await state();
+  const frame = await seen.jsonValue();
   check('playing advances the frames', frame >= 3, `frame ${frame}`);
   await checkChanged('playing changes the picture', before, await picture());
 }
