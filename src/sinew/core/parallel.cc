@@ -1,6 +1,8 @@
 #include "sinew/core/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 #include <oneapi/tbb/global_control.h>
@@ -11,6 +13,23 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kSumGrain = 2048;  // part of every result: changing it changes last bits
+
+#ifdef SINEW_PLAIN_THREADS
+// For the thread sanitizer, which cannot see how TBB hands work over: plain threads, which it can.
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& piece) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < pieces; i = next++) piece(i);
+  };
+  std::thread other(work);
+  work();
+  other.join();
+}
+#else
+void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& piece) {
+  tbb::parallel_for(std::size_t{0}, pieces, piece);
+}
+#endif
 
 std::vector<double> evaluate_pieces(std::size_t count,
                                     const std::function<double(std::size_t, std::size_t)>& piece) {
@@ -42,8 +61,7 @@ void parallel_for(std::size_t count, std::size_t grain,
     if (count > 0) body(0, count);
     return;
   }
-  tbb::parallel_for(std::size_t{0}, pieces,
-                    [&](std::size_t i) { body(i * grain, std::min(count, (i + 1) * grain)); });
+  run_pieces(pieces, [&](std::size_t i) { body(i * grain, std::min(count, (i + 1) * grain)); });
 }
 
 double ordered_sum(std::size_t count,
