@@ -102,8 +102,8 @@ std::vector<Contact> find_contacts(const Model& model, double time, double step,
         const double gap = sample.distance + model.contact_depths[point];
         // Twice the reach: an impulse on a neighbour may quicken this point.
         if (gap > 2 * step * norm(v - collider.velocity)) continue;
-        found.push_back({point, sample.normal, gap, compute_least_speed(gap, step),
-                         collider.velocity, collider.settings->friction});
+        found.push_back({point, sample.normal, compute_least_speed(gap, step), collider.velocity,
+                         collider.settings->friction});
       }
     }
   });
@@ -132,7 +132,7 @@ std::vector<Contact> keep_touching(const std::vector<Contact>& contacts) {
   std::vector<Contact> touching;
   for (const Contact& c : contacts) {
     if (c.normal_impulse <= 0) continue;
-    touching.push_back({c.point, c.normal, c.gap, 0, c.collider_velocity, c.friction});
+    touching.push_back({c.point, c.normal, 0, c.collider_velocity, c.friction});
   }
   return touching;
 }

@@ -19,7 +19,6 @@ namespace sinew::tet {
 struct Contact {
   std::uint32_t point;
   Vec3d normal;             // unit, out of the collider
-  double gap;               // m, negative where the point is inside
   double least_speed;       // m/s, the normal speed relative to the collider may not be smaller
   Vec3d collider_velocity;  // m/s
   double friction;
