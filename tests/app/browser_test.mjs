@@ -97,10 +97,15 @@ async function testPlaying() {
   // Read at once: by the time of the click the loop may have begun again.
   const seen = await page.waitForFunction(
     () => window.sinewView.frame >= 3 && window.sinewView.frame, null, { timeout: 30_000 });
-  await control('Pause').click();
   const frame = await seen.jsonValue();
   check('playing advances the frames', frame >= 3, `frame ${frame}`);
-  await checkChanged('playing changes the picture', before, await picture());
+  // Looked at while it plays: on a slow machine the loop may be back at its start by any one moment.
+  let part = 0;
+  for (let tries = 0; part <= kChanged && tries < 40; ++tries) {
+    part = await difference(before, await picture());
+  }
+  check('playing changes the picture', part > kChanged, `${(100 * part).toFixed(1)} % of the picture`);
+  await control('Pause').click();
 }
 
 async function testScrubbing() {
