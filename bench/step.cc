@@ -1,13 +1,11 @@
 #include "step.h"
 
-#include <algorithm>
-#include <chrono>
-#include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/tet/drive.h"
 #include "sinew/tet/semi_explicit.h"
 
 namespace sinew::bench {
@@ -29,19 +27,6 @@ tet::Settings make_torus(double resolution) {
   return settings;
 }
 
-template <class Work>
-double best_milliseconds(int repeats, const Work& work) {
-  work();  // warm-up
-  double best = std::numeric_limits<double>::max();
-  for (int n = 0; n < repeats; ++n) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    const auto spent = std::chrono::steady_clock::now() - start;
-    best = std::min(best, std::chrono::duration<double, std::milli>(spent).count());
-  }
-  return best;
-}
-
 void measure(const tet::Model& model, const tet::Settings& settings, int repeats,
              const std::string& label, std::vector<Figure>& figures) {
   const auto tets = static_cast<double>(model.tets.size());
@@ -49,10 +34,11 @@ void measure(const tet::Model& model, const tet::Settings& settings, int repeats
   tet::StepWorkspace workspace;
   std::vector<Vec3d> flat = state.positions;
   for (Vec3d& x : flat) x.y *= -0.1;
-  const std::vector<double> stiffness = tet::compute_stiffness(model, 0);
+  const tet::KernelInput input =
+      tet::make_input(model, 0, state.activations, tet::Continuation::kStress);
   const auto measure_force = [&](const std::string& name, const std::vector<Vec3d>& positions) {
     const double ms = best_milliseconds(repeats, [&] {
-      tet::compute_elastic_forces(model, stiffness, positions, workspace.force, workspace.forces);
+      tet::compute_elastic_forces(model, input, positions, workspace.force, workspace.forces);
     });
     figures.push_back({fmt::format("{}.{}", name, label), tets / ms / 1e3, "Mtets/s"});
   };

@@ -1,16 +1,11 @@
 // `sinew bench step`: the scalar reference of the tet engine, as the yardstick for faster kernels.
 #pragma once
 
-#include <string>
 #include <vector>
 
-namespace sinew::bench {
+#include "figure.h"
 
-struct Figure {
-  std::string name;
-  double value;
-  std::string unit;
-};
+namespace sinew::bench {
 
 // A torus of about 30 k and one of about 100 k tetrahedra, on one thread and on `threads`, best of
 // `repeats` after a warm-up: milliseconds a step, and million tetrahedra a second of one elastic

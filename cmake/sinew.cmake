@@ -40,6 +40,31 @@ function(sinew_library folder)
   endif()
 endfunction()
 
+# sinew_kernels(target folder): adds the sources of a folder to a target, compiled once for each
+# instruction set. A file puts everything into namespace SINEW_ISA and uses no inline function of
+# another one, so that the linker can never take one set's code for another's (scripts/check-kernels).
+function(sinew_kernels target folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  set(flags_sse2 -march=x86-64)
+  set(flags_avx2 -march=x86-64-v3)
+  set(flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+  foreach(set sse2 avx2 avx512)
+    add_library(${target}_${set} OBJECT ${sources})
+    target_include_directories(${target}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/src
+                                                        ${PROJECT_SOURCE_DIR}/tests)
+    target_compile_definitions(${target}_${set} PRIVATE SINEW_ISA=${set})
+    target_link_libraries(${target}_${set} PRIVATE sinew_flags)
+    # Kernels may fuse: a run is repeatable on one instruction set, not across them.
+    target_compile_options(${target}_${set} PRIVATE ${flags_${set}} -O3 -ffp-contract=fast
+                                                    -fno-math-errno -fno-trapping-math)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # GCC 12 warns of its own AVX-512 intrinsics (GCC bug 105593).
+      target_compile_options(${target}_${set} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized)
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${set}>)
+  endforeach()
+endfunction()
+
 # sinew_test(folder libraries...): one executable of all tests/<folder>/*_test.cc.
 function(sinew_test folder)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cc)

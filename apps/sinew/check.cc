@@ -6,6 +6,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/record/check_recording.h"
 #include "sinew/scene/scene.h"
+#include "sinew/tet/drive.h"
 #include "sinew/tet/model.h"
 #include "sinew/tet/stability.h"
 
@@ -29,14 +30,16 @@ Report check_scene(const std::string& path) {
   tet::State state = tet::make_state(model, scene.tet);
   tet::StabilityWorkspace workspace;
   std::vector<Vec3d> forces;
-  const std::vector<double> stiffness = tet::compute_stiffness(model, 0);
-  tet::compute_elastic_forces(model, stiffness, state.positions, workspace.force, forces);
-  tet::update_frequency(model, stiffness, forces, tet::kFirstIterations, state, workspace);
+  const tet::KernelInput input =
+      tet::make_input(model, 0, state.activations, tet::Continuation::kStress);
+  tet::compute_elastic_forces(model, input, state.positions, workspace.force, forces);
+  tet::update_frequency(model, input, forces, tet::kFirstIterations, state, workspace);
   Report report{"check", true, {}, {}, {}, ""};
   report.rows = {plain("bodies", static_cast<double>(model.bodies.size()), "1"),
                  plain("colliders", static_cast<double>(model.world.colliders.size()), "1"),
                  plain("tets", static_cast<double>(model.tets.size()), "1"),
                  plain("nodes", static_cast<double>(model.rest_positions.size()), "1"),
+                 plain("attachments", static_cast<double>(model.attachments.size()), "1"),
                  plain("surface_triangles", static_cast<double>(model.triangles.size()), "1"),
                  plain("mass", mass, "kg"),
                  plain("critical_step_at_start", tet::critical_step(state), "s"),

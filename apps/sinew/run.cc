@@ -55,12 +55,21 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  // A step that failed and was halved is said, whatever else is quiet.
+  // A step that failed, or one that did not converge, is said, whatever else is quiet.
   void warn_halvings(const engine::Frame& frame, double time) const {
     for (const engine::Measure& m : frame.certificate) {
-      if (m.name != "halved_steps" || m.value == 0) continue;
-      fmt::print(stderr, "{}warning: until {:.3f} s {} steps failed and were halved\n",
-                 bar_ ? "\n" : "", time, m.value);
+      if (m.value == 0) continue;
+      const char* line_break = bar_ ? "\n" : "";
+      if (m.name == "halved_steps") {
+        fmt::print(stderr, "{}warning: until {:.3f} s {} steps failed and were halved\n",
+                   line_break, time, m.value);
+      }
+      if (m.name == "unconverged_steps") {
+        fmt::print(stderr,
+                   "{}warning: until {:.3f} s {} steps were kept although their solve did not "
+                   "reach its tolerance\n",
+                   line_break, time, m.value);
+      }
     }
   }
 

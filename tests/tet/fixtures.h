@@ -1,6 +1,7 @@
 // Bodies that several tests of the tet engine use.
 #pragma once
 
+#include "sinew/tet/drive.h"
 #include "sinew/tet/semi_explicit.h"
 #include "sinew/tet/tet_engine.h"
 
@@ -28,6 +29,12 @@ inline Settings make_box_settings(const Vec3d& size, double resolution, const ma
   settings.bodies.push_back(body);
   settings.world.gravity = {0, 0, 0};
   return settings;
+}
+
+// No activation, full stiffness.
+inline KernelInput input_at_rest(const Model& model) {
+  return make_input(model, 0, std::vector<double>(model.regions.size(), 0.0),
+                    Continuation::kStress);
 }
 
 inline void add_floor(double friction, double height, Settings& settings) {

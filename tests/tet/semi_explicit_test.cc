@@ -24,15 +24,15 @@ double speed_after_steps_at(double part) {
   ForceWorkspace ws;
   StabilityWorkspace stability;
   std::vector<Vec3d> forces;
-  compute_elastic_forces(model, {1.0}, state.positions, ws, forces);
-  update_frequency(model, {1.0}, forces, 200, state, stability);
+  compute_elastic_forces(model, input_at_rest(model), state.positions, ws, forces);
+  update_frequency(model, input_at_rest(model), forces, 200, state, stability);
   const double h = part * critical_step(state);
   for (std::size_t n = 0; n < state.velocities.size(); ++n) {
     state.velocities[n] = state.stiffest_mode[n] * 1e-9;
   }
   // Plain leapfrog with this step, so that nothing adapts it.
   for (int k = 0; k < 200; ++k) {
-    compute_elastic_forces(model, {1.0}, state.positions, ws, forces);
+    compute_elastic_forces(model, input_at_rest(model), state.positions, ws, forces);
     for (std::size_t n = 0; n < forces.size(); ++n) {
       state.velocities[n] += forces[n] * (h / model.masses[n]);
       state.positions[n] += state.velocities[n] * h;

@@ -36,7 +36,7 @@ TEST(Verification, PatchTestIsExact) {
     for (const Vec3d& X : model.rest_positions) x.push_back(A * X + Vec3d{1, 2, 3});
     ForceWorkspace ws;
     std::vector<Vec3d> forces;
-    compute_elastic_forces(model, {1.0}, x, ws, forces);
+    compute_elastic_forces(model, input_at_rest(model), x, ws, forces);
     double scale = 0;  // what a single tetrahedron pushes with
     for (const Mat3d& G : ws.element_forces) scale = std::max(scale, norm(G.col(0)));
     const auto interior = interior_nodes(model);
@@ -80,9 +80,9 @@ double solve_hanging_bar(double resolution) {
     for (const Vec3d& v : u) largest = std::max(largest, norm(v));
     const double step = 1e-6 / largest;
     for (std::size_t i = 0; i < n; ++i) moved[i] = model.rest_positions[i] - u[i] * step;
-    compute_elastic_forces(model, {1.0}, moved, ws, back);
+    compute_elastic_forces(model, input_at_rest(model), moved, ws, back);
     for (std::size_t i = 0; i < n; ++i) moved[i] = model.rest_positions[i] + u[i] * step;
-    compute_elastic_forces(model, {1.0}, moved, ws, out);
+    compute_elastic_forces(model, input_at_rest(model), moved, ws, out);
     for (std::size_t i = 0; i < n; ++i) out[i] = (back[i] - out[i]) / (2 * step);
   };
   // Held nodes keep their exact value; the rest is solved for by CG on the reduced system.

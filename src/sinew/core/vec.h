@@ -28,11 +28,15 @@ struct Vec3 {
     x *= s, y *= s, z *= s;
     return *this;
   }
-  friend constexpr Vec3 operator+(Vec3 a, const Vec3& b) { return a += b; }
-  friend constexpr Vec3 operator-(Vec3 a, const Vec3& b) { return a -= b; }
+  friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+  }
+  friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+  }
   friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-  friend constexpr Vec3 operator*(Vec3 a, const T& s) { return a *= s; }
-  friend constexpr Vec3 operator*(const T& s, Vec3 a) { return a *= s; }
+  friend constexpr Vec3 operator*(const Vec3& a, const T& s) { return {a.x * s, a.y * s, a.z * s}; }
+  friend constexpr Vec3 operator*(const T& s, const Vec3& a) { return a * s; }
   friend constexpr Vec3 operator/(const Vec3& a, const T& s) { return {a.x / s, a.y / s, a.z / s}; }
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
@@ -83,22 +87,29 @@ struct Mat3 {
   constexpr T& operator()(std::size_t i, std::size_t j) { return columns[j][i]; }
   constexpr const T& operator()(std::size_t i, std::size_t j) const { return columns[j][i]; }
 
+  // Written out, without loops or copies: the compiler then keeps matrices of lanes in registers.
   constexpr Mat3& operator+=(const Mat3& b) {
-    for (std::size_t j = 0; j < 3; ++j) columns[j] += b.columns[j];
+    columns[0] += b.columns[0], columns[1] += b.columns[1], columns[2] += b.columns[2];
     return *this;
   }
   constexpr Mat3& operator-=(const Mat3& b) {
-    for (std::size_t j = 0; j < 3; ++j) columns[j] -= b.columns[j];
+    columns[0] -= b.columns[0], columns[1] -= b.columns[1], columns[2] -= b.columns[2];
     return *this;
   }
   constexpr Mat3& operator*=(const T& s) {
-    for (auto& c : columns) c *= s;
+    columns[0] *= s, columns[1] *= s, columns[2] *= s;
     return *this;
   }
-  friend constexpr Mat3 operator+(Mat3 a, const Mat3& b) { return a += b; }
-  friend constexpr Mat3 operator-(Mat3 a, const Mat3& b) { return a -= b; }
-  friend constexpr Mat3 operator*(Mat3 a, const T& s) { return a *= s; }
-  friend constexpr Mat3 operator*(const T& s, Mat3 a) { return a *= s; }
+  friend constexpr Mat3 operator+(const Mat3& a, const Mat3& b) {
+    return {{a.columns[0] + b.columns[0], a.columns[1] + b.columns[1], a.columns[2] + b.columns[2]}};
+  }
+  friend constexpr Mat3 operator-(const Mat3& a, const Mat3& b) {
+    return {{a.columns[0] - b.columns[0], a.columns[1] - b.columns[1], a.columns[2] - b.columns[2]}};
+  }
+  friend constexpr Mat3 operator*(const Mat3& a, const T& s) {
+    return {{a.columns[0] * s, a.columns[1] * s, a.columns[2] * s}};
+  }
+  friend constexpr Mat3 operator*(const T& s, const Mat3& a) { return a * s; }
   friend constexpr Vec3<T> operator*(const Mat3& a, const Vec3<T>& v) {
     return a.columns[0] * v.x + a.columns[1] * v.y + a.columns[2] * v.z;
   }

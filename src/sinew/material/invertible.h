@@ -1,77 +1,93 @@
-// Any isotropic law, continued to crushed and inverted elements, so that every finite F has a
-// finite energy and a stress that pushes it back. For the force loop and for energies.
-//
-// Source: docs/theory/finite_volumes.md, equations (11)-(13); Irving et al. 2004: work in principal
-// stretches and continue the law linearly below a threshold. With c_i = max(s_i, threshold),
-//   p_i = dPsi/ds_i (c) + k (s_i - c_i).
-// Departures: the slope k is one positive constant of the law, since the law's own slope turns
-// negative where the other stretches are large; the threshold is 0.45 (docs/decisions/0002).
-// As Irving et al. say, the continued stress is no gradient of an energy: a line search on the
-// energy below is not valid while a stretch is clamped.
+// The continued laws of continuation.h at one F in double: the SVD is taken only where it is
+// needed. For the scalar reference of the force loops, for energies and for tests.
 #pragma once
 
 #include "sinew/core/svd.h"
-#include "sinew/material/elasticity.h"
+#include "sinew/material/continuation.h"
+#include "sinew/material/corotated.h"
 
 namespace sinew::material {
 
-// Stretches below this are continued. Irving et al. cut at 0.3; there the stress of these laws is
-// already so strong that crushed elements held each other inverted, while every puddle that was
-// tried stood up again from 0.45 on.
-inline constexpr double kThreshold = 0.45;
-
-// A law with the constant k of its continuation: the stiffness of one stretch at the threshold,
-// the others at rest (Pa).
-template <IsotropicLaw L>
-struct Invertible {
-  explicit Invertible(const L& base)
-      : law(base), continuation(principal_stiffness(base, Vec3d{1, 1, kThreshold})(2, 2)) {}
-  L law;
-  double continuation;
-};
-
 namespace detail {
 
-inline Vec3d clamped(const Vec3d& s) {
-  return {s.x > kThreshold ? s.x : kThreshold, s.y > kThreshold ? s.y : kThreshold,
-          s.z > kThreshold ? s.z : kThreshold};
-}
-
-// s_3 >= J / (s_1 s_2) >= 2 J / tr C: proves without an SVD that no stretch is below the threshold.
-inline bool surely_regular(const Mat3d& F) {
-  return 2 * determinant(F) > kThreshold * inner(F, F);
+inline Polar<double> compute_polar(const Mat3d& F) {
+  const PolarSvd svd = compute_polar_svd(F);
+  return {svd.U, svd.s, svd.V};
 }
 
 }  // namespace detail
 
-// The energy that is reported, J/m^3, equation (12): exact above the threshold; below it the work
-// done in crushing, the other stretches held. Any finite s with s.x >= s.y >= |s.z|.
-template <IsotropicLaw L>
-double extended_energy(const Invertible<L>& m, const Vec3d& s) {
-  const Vec3d c = detail::clamped(s);
-  const Vec3d d = s - c;
-  return principal_energy(m.law, c) + dot(principal_stress(m.law, c), d) +
-         0.5 * m.continuation * dot(d, d);
+// Continuation of the stress: P (Pa), for every finite F.
+template <TissueLaw L>
+Mat3d stress(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return stress(m.law, F, fiber);
+  return continued_stress(m, detail::compute_polar(F), fiber);
+}
+template <TissueLaw L>
+Mat3d distortion_stress(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return distortion_stress(m.law, F, fiber);
+  return continued_stress<Part::kDistortion>(m, detail::compute_polar(F), fiber);
 }
 
-// The continued principal stresses, Pa, equation (13).
-template <IsotropicLaw L>
-Vec3d extended_stress(const Invertible<L>& m, const Vec3d& s) {
-  const Vec3d c = detail::clamped(s);
-  return principal_stress(m.law, c) + (s - c) * m.continuation;
+// Continuation of the energy: J/m^3, and its exact gradient (Pa), for every finite F.
+template <TissueLaw L>
+double energy_density(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return energy_density(m.law, F, fiber);
+  return extended_energy(m, detail::compute_polar(F), fiber);
+}
+template <TissueLaw L>
+Mat3d gradient_stress(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return stress(m.law, F, fiber);
+  return extended_stress(m, detail::compute_polar(F), fiber);
+}
+template <TissueLaw L>
+double distortion_energy(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return distortion_energy(m.law, F, fiber);
+  return extended_energy<Part::kDistortion>(m, detail::compute_polar(F), fiber);
+}
+template <TissueLaw L>
+Mat3d distortion_gradient_stress(const Invertible<L>& m, const Mat3d& F,
+                                 const Fiber<double>& fiber = {}) {
+  if (surely_regular(F)) return distortion_stress(m.law, F, fiber);
+  return extended_stress<Part::kDistortion>(m, detail::compute_polar(F), fiber);
 }
 
-// Energy density (J/m^3) and stress P (Pa) for every finite F.
-template <IsotropicLaw L>
-double energy_density(const Invertible<L>& m, const Mat3d& F) {
-  if (detail::surely_regular(F)) return energy_density(m.law, F);
-  return extended_energy(m, compute_polar_svd(F).s);
-}
-template <IsotropicLaw L>
-Mat3d stress(const Invertible<L>& m, const Mat3d& F) {
-  if (detail::surely_regular(F)) return stress(m.law, F);
+// Corotated elasticity needs no continuation of its energy; that of the stress keeps the stretches
+// of a crushed element from feeding its volume term.
+template <>
+struct Invertible<Corotated> {
+  explicit Invertible(const Corotated& base)
+      : law(base), slope(2 * base.moduli.mu + base.moduli.lambda) {}
+  Corotated law;
+  double slope;  // Pa
+};
+
+inline Mat3d stress(const Invertible<Corotated>& m, const Mat3d& F,
+                    const Fiber<double>& /*fiber*/ = {}) {
   const PolarSvd svd = compute_polar_svd(F);
-  return compose(svd.U, extended_stress(m, svd.s), svd.V);
+  const Vec3d c = detail::clamped(svd.s);
+  return compose(svd.U, principal_stress(m.law, c) + (svd.s - c) * m.slope, svd.V);
+}
+inline double energy_density(const Invertible<Corotated>& m, const Mat3d& F,
+                             const Fiber<double>& fiber = {}) {
+  return energy_density(m.law, F, fiber);
+}
+inline Mat3d gradient_stress(const Invertible<Corotated>& m, const Mat3d& F,
+                             const Fiber<double>& fiber = {}) {
+  return stress(m.law, F, fiber);
+}
+// All of it counts as distortion: its volume term cannot be taken apart and averaged.
+inline Mat3d distortion_stress(const Invertible<Corotated>& m, const Mat3d& F,
+                               const Fiber<double>& fiber = {}) {
+  return stress(m, F, fiber);
+}
+inline double distortion_energy(const Invertible<Corotated>& m, const Mat3d& F,
+                                const Fiber<double>& fiber = {}) {
+  return energy_density(m, F, fiber);
+}
+inline Mat3d distortion_gradient_stress(const Invertible<Corotated>& m, const Mat3d& F,
+                                        const Fiber<double>& fiber = {}) {
+  return gradient_stress(m, F, fiber);
 }
 
 }  // namespace sinew::material

@@ -89,8 +89,9 @@ LatticeTet find_tet(const BccLattice& lattice, const Vec3d& x) {
 std::uint64_t key_of(const BccLattice& lattice, const LatticeTet& tet) {
   const auto n = [&](std::size_t d) { return static_cast<std::uint64_t>(lattice.cells[d]); };
   const auto c = [&](std::size_t d) { return static_cast<std::uint64_t>(tet.cell[d]); };
-  return ((c(2) * n(1) + c(1)) * n(0) + c(0)) * kNumOrientations +
-         static_cast<std::uint64_t>(tet.orientation);
+  return ((c(2) * n(1) + c(1)) * kNumOrientations + static_cast<std::uint64_t>(tet.orientation)) *
+             n(0) +
+         c(0);
 }
 
 }  // namespace sinew::mesh

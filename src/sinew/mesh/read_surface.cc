@@ -1,7 +1,4 @@
-#include <cctype>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <unordered_map>
 
@@ -9,49 +6,14 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
+#include "sinew/mesh/file_bytes.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/text_lines.h"
 
 namespace sinew::mesh {
 namespace {
 
-constexpr std::uintmax_t kMaxFileSize = 512u << 20;  // bytes
-constexpr std::size_t kMaxPolygon = 1024;            // corners
-
-struct File {
-  std::string path;
-  std::string bytes;
-  double scale;
-};
-
-std::string lower_extension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-std::string read_bytes(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(path, "", "there is no such surface file; paths are relative to the scene");
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMaxFileSize) {
-    throw InputError(path, "",
-                     fmt::format("the file has {} bytes; at most {} are read", size, kMaxFileSize));
-  }
-  std::string bytes(size, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!in) throw InputError(path, "", "the file cannot be read");
-  return bytes;
-}
-
-Vec3d checked_position(const Vec3d& p, const File& file, const std::string& place) {
-  const Vec3d scaled = p * file.scale;
-  if (!is_finite(scaled)) throw InputError(file.path, place, "a coordinate is not finite");
-  return scaled;
-}
+constexpr std::size_t kMaxPolygon = 1024;  // corners
 
 // Cuts a polygon into a fan, leaving out triangles that name a vertex twice.
 void add_polygon(Surface& surface, const std::vector<std::uint32_t>& corners) {
@@ -73,14 +35,14 @@ std::uint32_t parse_obj_corner(const TextLines& lines, std::string_view word, st
   return static_cast<std::uint32_t>(from_zero);
 }
 
-Surface parse_obj(const File& file) {
+Surface parse_obj(const FileBytes& file) {
   Surface surface;
   TextLines lines(file.path, file.bytes);
   std::vector<std::uint32_t> corners;
   while (lines.next()) {
     const auto& words = lines.words();
     if (words[0] == "v") {
-      surface.positions.push_back(checked_position(lines.vector(1), file, lines.place()));
+      surface.positions.push_back(scaled_position(file, lines.vector(1), lines.place()));
     } else if (words[0] == "f") {
       if (words.size() < 4) lines.fail("a face needs at least 3 corners");
       corners.clear();
@@ -93,7 +55,7 @@ Surface parse_obj(const File& file) {
   return surface;
 }
 
-std::size_t parse_off_count(const TextLines& lines, std::size_t word, const File& file) {
+std::size_t parse_off_count(const TextLines& lines, std::size_t word, const FileBytes& file) {
   const long long count = lines.integer(lines.word(word));
   // A vertex or a face takes at least six bytes ("0 0 0" and a line end).
   const std::size_t most = file.bytes.size() / 6 + 1;
@@ -121,7 +83,7 @@ void parse_off_face(const TextLines& lines, Surface& surface) {
   add_polygon(surface, corners);
 }
 
-Surface parse_off(const File& file) {
+Surface parse_off(const FileBytes& file) {
   TextLines lines(file.path, file.bytes);
   lines.need("the word OFF");
   std::size_t first = 1;  // the counts may stand on the line of the word
@@ -136,7 +98,7 @@ Surface parse_off(const File& file) {
   surface.positions.reserve(num_vertices);
   for (std::size_t i = 0; i < num_vertices; ++i) {
     lines.need(fmt::format("vertex {} of {}", i + 1, num_vertices));
-    surface.positions.push_back(checked_position(lines.vector(0), file, lines.place()));
+    surface.positions.push_back(scaled_position(file, lines.vector(0), lines.place()));
   }
   for (std::size_t i = 0; i < num_faces; ++i) {
     lines.need(fmt::format("face {} of {}", i + 1, num_faces));
@@ -166,7 +128,7 @@ class Welder {
   std::unordered_map<Vec3d, std::uint32_t, HashOf> index_;
 };
 
-Surface parse_stl_text(const File& file) {
+Surface parse_stl_text(const FileBytes& file) {
   Surface surface;
   Welder welder;
   TextLines lines(file.path, file.bytes);
@@ -176,7 +138,7 @@ Surface parse_stl_text(const File& file) {
     const std::string_view word = lines.word(0);
     ended = word == "endsolid";
     if (word == "vertex") {
-      const Vec3d p = checked_position(lines.vector(1), file, lines.place());
+      const Vec3d p = scaled_position(file, lines.vector(1), lines.place());
       corners.push_back(welder.add(surface, p));
     } else if (word == "endfacet") {
       if (corners.size() != 3) {
@@ -205,7 +167,7 @@ std::size_t stl_count(const std::string& bytes) {
   return count;
 }
 
-Surface parse_stl_binary(const File& file) {
+Surface parse_stl_binary(const FileBytes& file) {
   Surface surface;
   Welder welder;
   const std::size_t count = stl_count(file.bytes);
@@ -217,8 +179,8 @@ Surface parse_stl_binary(const File& file) {
     std::vector<std::uint32_t> corners;
     for (std::size_t c = 0; c < 3; ++c) {
       const float* v = values + 3 * c;
-      const Vec3d p = checked_position({v[0], v[1], v[2]}, file,
-                                       fmt::format("byte {}", start + c * sizeof(float[3])));
+      const Vec3d p = scaled_position(file, {v[0], v[1], v[2]},
+                                      fmt::format("byte {}", start + c * sizeof(float[3])));
       corners.push_back(welder.add(surface, p));
     }
     add_polygon(surface, corners);
@@ -226,7 +188,7 @@ Surface parse_stl_binary(const File& file) {
   return surface;
 }
 
-Surface parse_stl(const File& file) {
+Surface parse_stl(const FileBytes& file) {
   // The length decides: headers of binary files may begin with "solid" too.
   const std::size_t size = file.bytes.size();
   if (size >= kStlHeader && size == kStlHeader + kStlRecord * stl_count(file.bytes)) {
@@ -247,7 +209,7 @@ Surface parse_stl(const File& file) {
 }  // namespace
 
 Surface read_surface(const std::string& path, double scale) {
-  using Parser = Surface (*)(const File&);
+  using Parser = Surface (*)(const FileBytes&);
   const std::string extension = lower_extension(path);
   const Parser parse = extension == ".obj"   ? &parse_obj
                        : extension == ".off" ? &parse_off
@@ -259,7 +221,7 @@ Surface read_surface(const std::string& path, double scale) {
                                  ".off, .stl",
                                  printable(extension)));
   }
-  Surface surface = parse({path, read_bytes(path), scale});
+  Surface surface = parse({path, read_file_bytes(path, "surface file"), scale});
   if (surface.triangles.empty()) throw InputError(path, "", "the file holds no triangles");
   return surface;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/surface_distance.h"
@@ -61,6 +62,41 @@ DistanceSample sample(const Capsule& capsule, const Vec3d& x) {
   const Vec3d on_axis = capsule.start + along * axis.direction;
   const Polar p = to_polar(x - on_axis, any_perpendicular(axis.direction));
   return {p.length - capsule.radius, p.direction};
+}
+
+// The radius of the balls at a part s of the way.
+double radius_at(const Spindle& spindle, double s) {
+  const double wave = std::sin(std::numbers::pi * s);
+  return spindle.end_radius + (spindle.radius - spindle.end_radius) * wave * wave;
+}
+
+DistanceSample sample(const Spindle& spindle, const Vec3d& x) {
+  const Polar axis = to_polar(spindle.end - spindle.start, kUp);
+  const double along = dot(x - spindle.start, axis.direction);
+  const Polar across =
+      to_polar(x - spindle.start - along * axis.direction, any_perpendicular(axis.direction));
+  const auto distance_at = [&](double s) {
+    return std::hypot(along - s * axis.length, across.length) - radius_at(spindle, s);
+  };
+  // The nearest ball: the best of a few, then golden sections around it.
+  constexpr int kSamples = 16;
+  int best = 0;
+  for (int i = 1; i <= kSamples; ++i) {
+    if (distance_at(i * 1.0 / kSamples) < distance_at(best * 1.0 / kSamples)) best = i;
+  }
+  double low = std::max(0.0, (best - 1.0) / kSamples);
+  double high = std::min(1.0, (best + 1.0) / kSamples);
+  for (int i = 0; i < 40; ++i) {
+    const double third = (high - low) / (std::numbers::phi * std::numbers::phi);
+    if (distance_at(low + third) < distance_at(high - third)) {
+      high -= third;
+    } else {
+      low += third;
+    }
+  }
+  const double s = 0.5 * (low + high);
+  const Vec3d from_center = x - spindle.start - axis.direction * (s * axis.length);
+  return {distance_at(s), to_polar(from_center, across.direction).direction};
 }
 
 DistanceSample sample(const Torus& torus, const Vec3d& x) {
@@ -129,6 +165,10 @@ Bounds bounds(const Box& box) {
 
 Bounds bounds(const Capsule& c) {
   return merge(bounds(Sphere{c.start, c.radius}), bounds(Sphere{c.end, c.radius}));
+}
+
+Bounds bounds(const Spindle& s) {
+  return bounds(Capsule{s.start, s.end, s.radius});
 }
 
 Bounds bounds(const Torus& t) {

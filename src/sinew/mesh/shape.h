@@ -28,6 +28,12 @@ struct Capsule {
   Vec3d start, end;
   double radius;
 };
+// Balls along an axis, growing from `end_radius` to `radius` in the middle and back, level at both
+// ends and in the middle: the belly of a muscle. Inside, its distance is a bound like a union's.
+struct Spindle {
+  Vec3d start, end;
+  double radius, end_radius;
+};
 struct Torus {
   Vec3d center;
   Vec3d axis;  // unit
@@ -48,7 +54,7 @@ struct Difference {                                 // the first part without th
 };
 
 struct Shape {
-  std::variant<Sphere, Box, Capsule, Torus, HalfSpace, ClosedMesh, Union, Difference> form;
+  std::variant<Sphere, Box, Capsule, Spindle, Torus, HalfSpace, ClosedMesh, Union, Difference> form;
 };
 
 struct DistanceSample {

@@ -43,14 +43,22 @@ std::vector<ActiveTet> find_active(const Shape& shape, const BccLattice& lattice
   parallel_for(layers.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       for (std::int32_t j = 0; j < ny; ++j) {
+        std::vector<bool> near(static_cast<std::size_t>(nx));
+        const auto cell_of = [&](std::int32_t i) {
+          return Cell{i, j, static_cast<std::int32_t>(k)};
+        };
         for (std::int32_t i = 0; i < nx; ++i) {
-          const Cell cell{i, j, static_cast<std::int32_t>(k)};
           // All 12 tetrahedra of a cell lie within 1.5 spacings of its centre.
-          const double distance = signed_distance(shape, position(lattice, {cell, true}));
-          if (distance > 1.5 * lattice.spacing) continue;
-          for (int o = 0; o < kNumOrientations; ++o) {
-            const double fill = compute_fill(shape, lattice, {cell, o});
-            if (fill >= kLeastFill) layers[k].push_back({{cell, o}, fill});
+          const double distance = signed_distance(shape, position(lattice, {cell_of(i), true}));
+          near[static_cast<std::size_t>(i)] = distance <= 1.5 * lattice.spacing;
+        }
+        // Along x within an orientation: neighbours in this order have neighbouring nodes, which
+        // is what lets a kernel load them in batches.
+        for (int o = 0; o < kNumOrientations; ++o) {
+          for (std::int32_t i = 0; i < nx; ++i) {
+            if (!near[static_cast<std::size_t>(i)]) continue;
+            const double fill = compute_fill(shape, lattice, {cell_of(i), o});
+            if (fill >= kLeastFill) layers[k].push_back({{cell_of(i), o}, fill});
           }
         }
       }

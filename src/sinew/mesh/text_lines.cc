@@ -1,25 +1,17 @@
 #include "sinew/mesh/text_lines.h"
 
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
+#include "sinew/mesh/parse_number.h"
 
 namespace sinew::mesh {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
-
-template <class T>
-bool parse_whole(std::string_view word, T& value) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  const char* end = word.data() + word.size();
-  const auto result = std::from_chars(word.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end;
-}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sinew/material/presets.h"
 #include "sinew/scene/read_parts.h"
 
 namespace sinew::scene {
@@ -33,12 +34,40 @@ material::Law read_law(Table& table) {
   return read_mooney_rivlin(table);
 }
 
+// Overrides of what most presets have.
+void read_muscle(const Table& table, material::Muscle& law) {
+  law.fibers.max_stress = table.number_or("max_stress", kModulusOrNone, law.fibers.max_stress);
+  law.surface_stiffness =
+      table.number_or("surface_stiffness", kModulusOrNone, law.surface_stiffness);
+  law.matrix.K = 0.5 * table.number_or("bulk_modulus", kModulus, 2 * law.matrix.K);
+}
+
+material::Material read_preset(Table& table) {
+  const std::string name = table.word("preset", {"muscle", "tendon", "fat", "fascia", "teran2005"});
+  material::Material material = material::make_preset(name);
+  if (auto* muscle = std::get_if<material::Muscle>(&material.law)) {
+    table.allow(
+        {"preset", "density", "damping", "max_stress", "surface_stiffness", "bulk_modulus"});
+    read_muscle(table, *muscle);
+  } else {
+    table.allow({"preset", "density", "damping"});
+  }
+  return material;
+}
+
 }  // namespace
 
 material::Material read_material(Table table) {
+  const bool named = table.has("preset");
   material::Material material;
-  material.law = read_law(table);
-  material.density = table.number("density", {1e-3, 1e6, "kg/m^3"});
+  if (named) {
+    material = read_preset(table);
+  } else {
+    material.law = read_law(table);
+  }
+  const Range density{1e-3, 1e6, "kg/m^3"};
+  material.density = named ? table.number_or("density", density, material.density)
+                           : table.number("density", density);
   if (auto damping = table.table_if("damping")) {
     damping->allow({"mass_rate", "stiffness_time"});
     material.damping.mass_rate =

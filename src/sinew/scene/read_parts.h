@@ -2,6 +2,8 @@
 // surrounds the bodies. All throw InputError as toml_table.h says; docs/scene.md lists the keys.
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sinew/engine/key_frames.h"
@@ -9,6 +11,7 @@
 #include "sinew/material/elasticity.h"
 #include "sinew/mesh/shape.h"
 #include "sinew/scene/toml_table.h"
+#include "sinew/tet/settings.h"
 
 namespace sinew::scene {
 
@@ -23,9 +26,16 @@ mesh::Shape read_solid(const Table& parent, std::string_view key);
 
 material::Material read_material(Table table);
 
-// The keys times, values and interpolation of `table`, which allow() must have named. Values are
-// in `range`, and positive where the interpolation is logarithmic.
-engine::KeyFrames read_key_frames(const Table& table, const Range& range);
+// The keys times, values (or what `values` says) and interpolation of `table`, which allow() must
+// have named. Values are in `range`, and positive where the interpolation is logarithmic.
+engine::KeyFrames read_key_frames(const Table& table, const Range& range,
+                                  std::string_view values = "values");
+
+// The keys travel and motion of a table, which belong together: where to, and when.
+std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);
+
+// Fibres, tissues, regions and attachments of a body whose shape and resolution are known.
+void read_body_parts(const Table& table, tet::BodySettings& body);
 
 std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);

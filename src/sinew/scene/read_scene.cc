@@ -8,6 +8,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
+#include "sinew/mesh/boundary.h"
+#include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/scene.h"
 
@@ -52,17 +54,51 @@ void check_resolution(const Table& table, const tet::BodySettings& body) {
   }
 }
 
+// A user's own tetrahedra instead of a shape and a resolution.
+void read_user_mesh(const Table& body_table, tet::BodySettings& body) {
+  for (const char* key : {"shape", "resolution"}) {
+    if (!body_table.has(key)) continue;
+    body_table.fail(key, "a body has either a mesh of its own or a shape with a resolution");
+  }
+  Table table = body_table.table("mesh");
+  table.allow({"file", "scale"});
+  const double scale = table.number_or("scale", {1e-9, 1e9, "m per unit of the file"}, 1);
+  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+  try {
+    body.mesh = std::make_shared<mesh::TetMeshFile>(mesh::read_tet_mesh(path.string(), scale));
+  } catch (const InputError& error) {
+    table.fail("file", error.what());
+  }
+  mesh::Boundary boundary = mesh::extract_boundary(body.mesh->rest_positions, body.mesh->tets);
+  const double volume = mesh::compute_volume(boundary.surface);
+  body.resolution = std::cbrt(12 * volume / static_cast<double>(body.mesh->tets.size()));
+  if (boundary.num_pinched_edges > 0) {
+    table.fail("file", fmt::format("the mesh touches itself along {} edges; its parts must be "
+                                   "apart or joined by faces",
+                                   boundary.num_pinched_edges));
+  }
+  body.shape.form =
+      mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(boundary.surface))};
+}
+
 tet::BodySettings read_body(Table table) {
-  table.allow({"name", "shape", "resolution", "material", "velocity", "angular_velocity"});
+  table.allow({"name", "shape", "resolution", "mesh", "material", "velocity", "angular_velocity",
+               "fibers", "tissues", "regions", "attachments", "scramble"});
   tet::BodySettings body;
   body.name = table.name("name");
-  body.shape = read_solid(table, "shape");
-  body.resolution = table.number("resolution", kLength);
-  check_resolution(table, body);
+  if (table.has("mesh")) {
+    read_user_mesh(table, body);
+  } else {
+    body.shape = read_solid(table, "shape");
+    body.resolution = table.number("resolution", kLength);
+    check_resolution(table, body);
+  }
   body.material = read_material(table.table("material"));
   body.velocity = table.vector_or("velocity", kMaxSpeed, "m/s", body.velocity);
   body.angular_velocity =
       table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
+  body.scramble = table.number_or("scramble", {0, 1}, body.scramble);
+  read_body_parts(table, body);
   return body;
 }
 
@@ -113,11 +149,31 @@ OutputSettings read_output(const Table& scene) {
   return output;
 }
 
+tet::Integrator read_integrator(const Table& table) {
+  if (!table.has("integrator")) return tet::StepSettings{}.integrator;
+  const std::string word =
+      table.word("integrator", {"semi-explicit", "backward-euler", "tr-bdf2", "quasi-static"});
+  if (word == "semi-explicit") return tet::Integrator::kSemiExplicit;
+  if (word == "backward-euler") return tet::Integrator::kBackwardEuler;
+  if (word == "quasi-static") return tet::Integrator::kQuasiStatic;
+  return tet::Integrator::kTrBdf2;
+}
+
 tet::StepSettings read_solver(const Table& scene) {
   tet::StepSettings step;
   if (auto table = scene.table_if("solver")) {
-    table->allow({"integrator", "safety", "max_step", "min_step", "tolerance"});
-    if (table->has("integrator")) table->word("integrator", {"semi-explicit"});
+    step.integrator = read_integrator(*table);
+    if (step.integrator == tet::Integrator::kSemiExplicit) {
+      table->allow({"integrator", "safety", "max_step", "min_step", "tolerance"});
+    } else {
+      table->allow({"integrator", "accuracy", "step"});
+      if (table->has("accuracy") &&
+          table->word("accuracy", {"animation", "engineering"}) == "engineering") {
+        step.accuracy = tet::Accuracy::kEngineering;
+      }
+      step.step = table->number_or("step", {1e-7, 10, "s"}, step.step);
+      return step;
+    }
     const Range part{0, 1, "", true, true};
     step.safety = table->number_or("safety", part, step.safety);
     step.max_step = table->number_or("max_step", {1e-9, 1, "s"}, step.max_step);
@@ -126,6 +182,17 @@ tet::StepSettings read_solver(const Table& scene) {
     step.tolerance = table->number_or("tolerance", part, step.tolerance);
   }
   return step;
+}
+
+// Without inertia a body that nothing holds has no place to be.
+void check_held(const Table& scene, const tet::Settings& settings) {
+  if (settings.step.integrator != tet::Integrator::kQuasiStatic) return;
+  for (const tet::BodySettings& body : settings.bodies) {
+    if (!body.attachments.empty()) continue;
+    scene.fail("bodies", fmt::format("nothing holds \"{}\": the integrator quasi-static needs "
+                                     "[[bodies.attachments]]; tr-bdf2 does not",
+                                     body.name));
+  }
 }
 
 Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
@@ -163,6 +230,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   scene.tet.world.colliders = read_colliders(root);
   scene.tet.world.fields = read_fields(root);
   read_changes(root, scene.tet.bodies);
+  check_held(root, scene.tet);
   return scene;
 }
 

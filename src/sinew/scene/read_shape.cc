@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/engine/rigid_motion.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/read_parts.h"
 
@@ -16,13 +17,6 @@ constexpr int kMaxDepth = 8;
 constexpr std::size_t kMaxParts = 64;
 
 mesh::Shape read_nested(Table table, int depth);
-
-// Rodrigues' formula: the rotation by `angle` (rad) about a unit axis.
-Mat3d make_rotation(const Vec3d& axis, double angle) {
-  const Mat3d turn = {{cross(axis, {1, 0, 0}), cross(axis, {0, 1, 0}), cross(axis, {0, 0, 1})}};
-  return Mat3d::identity() * std::cos(angle) + turn * std::sin(angle) +
-         Mat3d::outer(axis, axis) * (1 - std::cos(angle));
-}
 
 mesh::Shape read_sphere(Table& table) {
   table.allow({"type", "center", "radius"});
@@ -43,7 +37,8 @@ mesh::Shape read_box(Table& table) {
   if (auto rotation = table.table_if("rotation")) {
     rotation->allow({"axis", "angle_deg"});
     const double degrees = rotation->number("angle_deg", {-360, 360, "degrees"});
-    box.rotation = make_rotation(rotation->direction("axis"), degrees * std::numbers::pi / 180);
+    box.rotation =
+        engine::make_rotation(rotation->direction("axis"), degrees * std::numbers::pi / 180);
   }
   return {box};
 }
@@ -57,6 +52,16 @@ mesh::Shape read_capsule(Table& table) {
     table.fail("end", "is the same point as start; a sphere is written type = \"sphere\"");
   }
   return {capsule};
+}
+
+mesh::Shape read_spindle(Table& table) {
+  table.allow({"type", "start", "end", "radius", "end_radius"});
+  const double radius = table.number("radius", kLength);
+  const mesh::Spindle spindle{table.vector("start", kMaxPosition, "m"),
+                              table.vector("end", kMaxPosition, "m"), radius,
+                              table.number("end_radius", {kLength.low, radius, "m"})};
+  if (spindle.start == spindle.end) table.fail("end", "is the same point as start");
+  return {spindle};
 }
 
 mesh::Shape read_torus(Table& table) {
@@ -112,11 +117,12 @@ std::shared_ptr<const std::vector<mesh::Shape>> read_parts(Table& table, int dep
 }
 
 mesh::Shape read_nested(Table table, int depth) {
-  const std::string type = table.word(
-      "type", {"sphere", "box", "capsule", "torus", "plane", "mesh", "union", "difference"});
+  const std::string type = table.word("type", {"sphere", "box", "capsule", "spindle", "torus",
+                                               "plane", "mesh", "union", "difference"});
   if (type == "sphere") return read_sphere(table);
   if (type == "box") return read_box(table);
   if (type == "capsule") return read_capsule(table);
+  if (type == "spindle") return read_spindle(table);
   if (type == "torus") return read_torus(table);
   if (type == "plane") return read_plane(table);
   if (type == "mesh") return read_mesh(table);

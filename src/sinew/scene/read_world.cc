@@ -15,15 +15,7 @@ engine::Collider read_collider(Table table) {
   collider.name = table.name("name");
   collider.shape = read_shape(table, "shape");
   collider.friction = table.number_or("friction", {0, 10}, collider.friction);
-  if (table.has("travel") != table.has("motion")) {
-    table.fail(table.has("travel") ? "travel" : "motion",
-               "travel and motion are needed together: where to, and when");
-  }
-  if (auto motion = table.table_if("motion")) {
-    collider.travel = table.vector("travel", kMaxPosition, "m");
-    motion->allow({"times", "values", "interpolation"});
-    collider.motion = read_key_frames(*motion, {-1e6, 1e6});
-  }
+  collider.motion = read_travel(table, collider.travel);
   return collider;
 }
 
@@ -61,14 +53,26 @@ engine::Interpolation read_interpolation(const Table& table) {
 
 }  // namespace
 
-engine::KeyFrames read_key_frames(const Table& table, const Range& range) {
+std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel) {
+  if (table.has("travel") != table.has("motion")) {
+    table.fail(table.has("travel") ? "travel" : "motion",
+               "travel and motion are needed together: where to, and when");
+  }
+  auto motion = table.table_if("motion");
+  if (!motion) return {};
+  travel = table.vector("travel", kMaxPosition, "m");
+  motion->allow({"times", "values", "interpolation"});
+  return read_key_frames(*motion, {-1e6, 1e6});
+}
+
+engine::KeyFrames read_key_frames(const Table& table, const Range& range, std::string_view values) {
   engine::KeyFrames keys;
   keys.interpolation = read_interpolation(table);
   keys.times = table.numbers("times", {-1e6, 1e6, "s"});
-  keys.values = table.numbers("values", range);
+  keys.values = table.numbers(values, range);
   if (keys.times.size() != keys.values.size()) {
-    table.fail("values", fmt::format("there are {} values for {} times; each time needs one",
-                                     keys.values.size(), keys.times.size()));
+    table.fail(values, fmt::format("there are {} values for {} times; each time needs one",
+                                   keys.values.size(), keys.times.size()));
   }
   for (std::size_t i = 1; i < keys.times.size(); ++i) {
     if (keys.times[i] > keys.times[i - 1]) continue;
@@ -78,7 +82,7 @@ engine::KeyFrames read_key_frames(const Table& table, const Range& range) {
   for (const double value : keys.values) {
     if (value > 0 || keys.interpolation != engine::Interpolation::kLogarithmic) continue;
     table.fail(
-        "values",
+        values,
         fmt::format("{} has no logarithm; logarithmic interpolation needs values above 0", value));
   }
   return keys;

@@ -48,7 +48,8 @@ double compute_mobility(const Model& model, std::uint32_t point) {
   const mesh::EmbeddedPoint& place = model.contact_points[point];
   double mobility = 0;
   for (std::size_t i = 0; i < 4; ++i) {
-    mobility += place.weights[i] * place.weights[i] / model.masses[model.tets[place.tet][i]];
+    mobility +=
+        place.weights[i] * place.weights[i] * model.inverse_masses[model.tets[place.tet][i]];
   }
   return mobility;
 }
@@ -58,7 +59,7 @@ void add_impulse(const Model& model, std::uint32_t point, const Vec3d& impulse,
   const mesh::EmbeddedPoint& place = model.contact_points[point];
   for (std::size_t i = 0; i < 4; ++i) {
     const std::uint32_t node = model.tets[place.tet][i];
-    velocities[node] += impulse * (place.weights[i] / model.masses[node]);
+    velocities[node] += impulse * (place.weights[i] * model.inverse_masses[node]);
   }
 }
 
@@ -121,6 +122,7 @@ void resolve_contacts(const Model& model, std::vector<Contact>& contacts,
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     double change = 0;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (mobilities[i] == 0) continue;  // all its nodes are held
       change = std::max(change, relax(model, mobilities[i], contacts[i], velocities));
     }
     if (sweep == 0) first_change = change;

@@ -25,6 +25,118 @@ void for_each_tet(const Body& body, const Function& function) {
   });
 }
 
+using Fiber = material::Fiber<double>;
+
+Fiber fiber_of(const Model& model, const KernelInput& input, std::size_t t) {
+  const Vec3f& a = model.fibers[t];
+  return {{a.x, a.y, a.z}, input.activations[model.region[t]]};
+}
+
+// Calls function(law, averaged, stiffness, tet) for all tetrahedra, in parallel, the law chosen
+// once for each stretch of tetrahedra of the same tissue.
+template <class Function>
+void for_each_law(const Model& model, const KernelInput& input, const Function& function) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Range tets = model.bodies[b].tets;
+    parallel_for(tets.end - tets.begin, kTetGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = tets.begin + begin; t < tets.begin + end;) {
+        const std::uint16_t tissue = model.tissue[t];
+        std::size_t last = t;
+        while (last < tets.begin + end && model.tissue[last] == tissue) ++last;
+        const material::Material& material = model.tissues[tissue];
+        std::visit(
+            [&](const auto& base) {
+              const material::Invertible law(scaled(base, input.stiffness[b]));
+              for (; t < last; ++t)
+                function(law, material.average_dilatation, input.stiffness[b], t);
+            },
+            material.law);
+      }
+    });
+  }
+}
+
+void compute_gradients(const Model& model, const std::vector<Vec3d>& positions,
+                       ForceWorkspace& ws) {
+  ws.F.resize(model.tets.size());
+  parallel_for(model.tets.size(), kTetGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
+      const Mat3d Ds = edges_of(positions, model.tets[t]);
+      ws.F[t] = compute_deformation_gradient(Ds, rest.Dm_inverse);
+    }
+  });
+}
+
+// muscle.md, equation (14): J averaged over the tetrahedra around each lattice centre.
+void average_dilatations(const Model& model, ForceWorkspace& ws) {
+  ws.dilatations.resize(model.rest_positions.size());
+  parallel_for(ws.dilatations.size(), kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      ws.dilatations[n] = 1;
+      if (model.cell_volumes[n] <= 0) continue;
+      double sum = 0;
+      for (std::uint32_t i = model.first_corner[n]; i < model.first_corner[n + 1]; ++i) {
+        const std::uint32_t t = model.corners[i].tet;
+        if (!model.tissues[model.tissue[t]].average_dilatation) continue;
+        sum += 0.5 * model.rest_shapes[model.rest_shape[t]].volume * model.fill[t] *
+               determinant(ws.F[t]);
+      }
+      ws.dilatations[n] = sum / model.cell_volumes[n];
+    }
+  });
+}
+
+// Corotated elasticity has no part that could be averaged.
+template <class L>
+Mat3d compute_stress(const material::Invertible<L>& law, bool averaged, Continuation continuation,
+                     const Mat3d& F, const Fiber& fiber) {
+  const bool exact = continuation == Continuation::kEnergy;
+  if constexpr (material::TissueLaw<L>) {
+    if (averaged) {
+      return exact ? distortion_gradient_stress(law, F, fiber) : distortion_stress(law, F, fiber);
+    }
+  }
+  return exact ? gradient_stress(law, F, fiber) : stress(law, F, fiber);
+}
+
+template <class L>
+double compute_energy(const material::Invertible<L>& law, bool averaged, const Mat3d& F,
+                      const Fiber& fiber) {
+  if constexpr (material::TissueLaw<L>) {
+    if (averaged) return distortion_energy(law, F, fiber);
+  }
+  return energy_density(law, F, fiber);
+}
+
+// U of a bulk modulus of one.
+double unit_pressure(double J) {
+  return volume_pressure(material::Invertible(material::MooneyRivlin{0, 0, 0.5}), J);
+}
+double unit_volume_energy(double J) {
+  return volume_energy(material::Invertible(material::MooneyRivlin{0, 0, 0.5}), J);
+}
+
+// Equation (15): the mean pressure of the two cells, whose moduli mix the tissues in them.
+double mean_pressure(const Model& model, double factor, const ForceWorkspace& ws, std::size_t t) {
+  const std::uint32_t m = model.tets[t][2], n = model.tets[t][3];
+  return 0.5 * factor *
+         (model.cell_bulks[m] * unit_pressure(ws.dilatations[m]) +
+          model.cell_bulks[n] * unit_pressure(ws.dilatations[n]));
+}
+
+// The tetrahedron's part of its two cells' energies, per volume.
+template <class L>
+double mean_volume_energy(const Model& model, const material::Invertible<L>& law,
+                          const ForceWorkspace& ws, std::size_t t) {
+  if constexpr (material::TissueLaw<L>) {
+    return 0.5 * bulk_modulus(law.law) *
+           (unit_volume_energy(ws.dilatations[model.tets[t][2]]) +
+            unit_volume_energy(ws.dilatations[model.tets[t][3]]));
+  }
+  return 0;
+}
+
 // Equation (6), last step: each node sums the forces of its corners. Node 0 of a tetrahedron gets
 // minus the sum of the other three.
 void gather_forces(const Model& model, const std::vector<Mat3d>& element_forces,
@@ -53,77 +165,66 @@ std::vector<double> compute_stiffness(const Model& model, double time) {
   return factors;
 }
 
-void compute_elastic_forces(const Model& model, const std::vector<double>& stiffness,
+void compute_elastic_forces(const Model& model, const KernelInput& input,
                             const std::vector<Vec3d>& positions, ForceWorkspace& ws,
                             std::vector<Vec3d>& forces) {
-  ws.F.resize(model.tets.size());
+  compute_gradients(model, positions, ws);
+  average_dilatations(model, ws);
   ws.element_forces.resize(model.tets.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    std::visit(
-        [&](const auto& base) {
-          const material::Invertible law(scaled(base, stiffness[b]));
-          for_each_tet(model.bodies[b], [&](std::size_t t) {
-            const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
-            const Mat3d Ds = edges_of(positions, model.tets[t]);
-            ws.F[t] = compute_deformation_gradient(Ds, rest.Dm_inverse);
-            ws.element_forces[t] =
-                compute_piola_forces(stress(law, ws.F[t]), rest.Bm) * model.fill[t];
-          });
-        },
-        model.bodies[b].material.law);
-  }
+  for_each_law(model, input, [&](const auto& law, bool averaged, double factor, std::size_t t) {
+    const Fiber fiber = fiber_of(model, input, t);
+    const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
+    Mat3d P = compute_stress(law, averaged, input.continuation, ws.F[t], fiber);
+    if (averaged) P += cofactor(ws.F[t]) * mean_pressure(model, factor, ws, t);
+    ws.element_forces[t] = compute_piola_forces(P, rest.Bm) * model.fill[t];
+  });
   gather_forces(model, ws.element_forces, forces);
 }
 
-std::vector<double> compute_energy_densities(const Model& model,
-                                             const std::vector<double>& stiffness,
+std::vector<double> compute_energy_densities(const Model& model, const KernelInput& input,
                                              const ForceWorkspace& ws) {
   std::vector<double> energies(model.tets.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    std::visit(
-        [&](const auto& base) {
-          const material::Invertible law(scaled(base, stiffness[b]));
-          for_each_tet(model.bodies[b],
-                       [&](std::size_t t) { energies[t] = energy_density(law, ws.F[t]); });
-        },
-        model.bodies[b].material.law);
-  }
+  for_each_law(model, input, [&](const auto& law, bool averaged, double /*factor*/, std::size_t t) {
+    const Fiber fiber = fiber_of(model, input, t);
+    energies[t] = compute_energy(law, averaged, ws.F[t], fiber);
+    if (averaged) energies[t] += mean_volume_energy(model, law, ws, t);
+  });
   return energies;
 }
 
 void apply_damping(const Model& model, const std::vector<double>& stiffness,
                    const std::vector<Vec3d>& velocities, ForceWorkspace& ws,
                    std::vector<Vec3d>& result) {
+  std::vector<material::Lame> moduli;  // of the tissues, times their damping
+  for (const material::Material& tissue : model.tissues) {
+    const material::Lame lame =
+        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    const double beta = tissue.damping.stiffness_time;
+    moduli.push_back({lame.mu * beta, lame.lambda * beta});
+  }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const material::Material& material = model.bodies[b].material;
-    const material::Lame moduli =
-        std::visit([](const auto& law) { return small_strain_moduli(law); }, material.law);
-    const double beta = material.damping.stiffness_time * stiffness[b];
     for_each_tet(model.bodies[b], [&](std::size_t t) {
       // Equations (14) and (15): the stress of the Green strain's rate, which grows with |F|^2 and
       // is divided by it where an element is far stretched; it would creep back only.
       const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
+      const material::Lame& m = moduli[model.tissue[t]];
       const Mat3d F_rate = edges_of(velocities, model.tets[t]) * rest.Dm_inverse;
       const Mat3d E_rate = symmetric_part(transpose(ws.F[t]) * F_rate);
-      const Mat3d S =
-          E_rate * (2 * moduli.mu) + Mat3d::identity() * (moduli.lambda * trace(E_rate));
-      const double weight = beta * model.fill[t] / std::max(1.0, inner(ws.F[t], ws.F[t]) / 3);
+      const Mat3d S = E_rate * (2 * m.mu) + Mat3d::identity() * (m.lambda * trace(E_rate));
+      const double weight =
+          stiffness[b] * model.fill[t] / std::max(1.0, inner(ws.F[t], ws.F[t]) / 3);
       ws.element_forces[t] = compute_piola_forces(ws.F[t] * S, rest.Bm) * -weight;
     });
   }
   gather_forces(model, ws.element_forces, result);
-  for (const Body& body : model.bodies) {
-    const double rate = body.material.damping.mass_rate;
-    for (std::uint32_t n = body.nodes.begin; n < body.nodes.end && rate > 0; ++n) {
-      result[n] += velocities[n] * (rate * model.masses[n]);
-    }
+  for (std::size_t n = 0; n < result.size(); ++n) {
+    result[n] += velocities[n] * model.mass_damping[n];
   }
 }
 
 bool has_damping(const Model& model) {
-  return std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& body) {
-    const material::Damping& damping = body.material.damping;
-    return damping.mass_rate > 0 || damping.stiffness_time > 0;
+  return std::any_of(model.tissues.begin(), model.tissues.end(), [](const auto& tissue) {
+    return tissue.damping.mass_rate > 0 || tissue.damping.stiffness_time > 0;
   });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/tet/kernel_input.h"
 #include "sinew/tet/model.h"
 
 namespace sinew::tet {
@@ -15,19 +16,21 @@ namespace sinew::tet {
 struct ForceWorkspace {
   std::vector<Mat3d> F;               // (num_tets) deformation gradients of the last evaluation
   std::vector<Mat3d> element_forces;  // (num_tets) G: forces on corners 1..3
+  std::vector<double> dilatations;    // (num_nodes) J averaged around lattice centres
 };
 
 // The factor on the moduli of each body at a time.
 std::vector<double> compute_stiffness(const Model& model, double time);
 
-// Elastic forces (N) at the nodes. `stiffness` as of compute_stiffness.
-void compute_elastic_forces(const Model& model, const std::vector<double>& stiffness,
+// Elastic forces (N) at the nodes.
+void compute_elastic_forces(const Model& model, const KernelInput& input,
                             const std::vector<Vec3d>& positions, ForceWorkspace& workspace,
                             std::vector<Vec3d>& forces);
 
-// Strain energy per rest volume, J/m^3, for F of the workspace: one a tetrahedron.
-std::vector<double> compute_energy_densities(const Model& model,
-                                             const std::vector<double>& stiffness,
+// Strain energy per rest volume, J/m^3, for F and the pressures of the workspace: one a
+// tetrahedron. With fill and volume they sum to the energy whose gradient are the forces of
+// Continuation::kEnergy.
+std::vector<double> compute_energy_densities(const Model& model, const KernelInput& input,
                                              const ForceWorkspace& workspace);
 
 // The damping operator at F of the workspace: result = C velocities (N), symmetric, positive

@@ -1,11 +1,14 @@
 #include "sinew/tet/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/boundary.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/tet/add_tissues.h"
 #include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
@@ -21,41 +24,54 @@ void add_rest_shapes(const mesh::TetMesh& mesh, Model& model) {
   }
 }
 
-void add_tets(const mesh::TetMesh& mesh, double density, Body& body, Model& model) {
+void add_tets(const mesh::TetMesh& mesh, Body& body, Model& model) {
   const std::uint32_t first_shape = count(model.rest_shapes.size());
   add_rest_shapes(mesh, model);
-  model.masses.resize(model.rest_positions.size(), 0.0);
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     std::array<std::uint32_t, 4> tet = mesh.tets[t];
     const std::uint32_t shape = first_shape + mesh.orientation[t];
-    const double volume = model.rest_shapes[shape].volume * mesh.fill[t];
-    for (std::uint32_t& node : tet) {
-      node += body.nodes.begin;
-      model.masses[node] += 0.25 * density * volume;
-    }
-    body.rest_volume += volume;
+    for (std::uint32_t& node : tet) node += body.nodes.begin;
+    body.rest_volume += model.rest_shapes[shape].volume * mesh.fill[t];
     model.tets.push_back(tet);
     model.rest_shape.push_back(shape);
     model.fill.push_back(mesh.fill[t]);
   }
 }
 
-void add_surface(const mesh::Surface& surface, const mesh::LatticeMesh& lattice, const Body& body,
-                 Model& model) {
-  for (mesh::EmbeddedPoint point : mesh::embed(lattice, surface.positions)) {
+// Where the nodes are in the lattice, in half spacings: corners at even, centres at odd places.
+void add_places(const mesh::LatticeMesh& lattice, std::uint32_t body, Model& model) {
+  for (const Vec3d& x : lattice.mesh.rest_positions) {
+    const Vec3d place = (x - lattice.lattice.origin) * (2 / lattice.lattice.spacing);
+    model.places.push_back({static_cast<std::int32_t>(body),
+                            static_cast<std::int32_t>(std::lround(place.x)),
+                            static_cast<std::int32_t>(std::lround(place.y)),
+                            static_cast<std::int32_t>(std::lround(place.z))});
+  }
+}
+
+// `points` carry the surface's vertices; their tetrahedra count from the body's first.
+void add_surface(const mesh::Surface& surface, const std::vector<mesh::EmbeddedPoint>& points,
+                 const Body& body, Model& model) {
+  for (mesh::EmbeddedPoint point : points) {
     point.tet += body.tets.begin;
     model.vertices.push_back(point);
   }
   model.rest_vertices.insert(model.rest_vertices.end(), surface.positions.begin(),
                              surface.positions.end());
+  model.vertex_areas.resize(model.rest_vertices.size(), 0.0);
   for (std::array<std::uint32_t, 3> triangle : surface.triangles) {
     for (std::uint32_t& vertex : triangle) vertex += body.vertices.begin;
+    const Vec3d& a = model.rest_vertices[triangle[0]];
+    const Vec3d normal =
+        cross(model.rest_vertices[triangle[1]] - a, model.rest_vertices[triangle[2]] - a);
+    for (const std::uint32_t vertex : triangle) model.vertex_areas[vertex] += norm(normal) / 6;
     model.triangles.push_back(triangle);
   }
 }
 
-// Also appends, for each node, how far it lies outside the shape.
-void add_body(const BodySettings& settings, Model& model, std::vector<double>& node_depths) {
+// Lattice cells that the shape fills, with its surface. Appends how far each node lies outside it.
+void add_lattice_body(const BodySettings& settings, Body& body, Model& model,
+                      std::vector<double>& node_depths) {
   const mesh::LatticeMesh lattice = mesh::make_lattice_mesh(settings.shape, settings.resolution);
   if (lattice.mesh.tets.empty()) {
     throw std::invalid_argument(
@@ -64,24 +80,68 @@ void add_body(const BodySettings& settings, Model& model, std::vector<double>& n
   }
   // Twice as fine as the lattice: round where the lattice is coarse, and still cheap.
   const mesh::Surface surface = mesh::make_isosurface(settings.shape, 0.5 * settings.resolution);
-  Body body{settings.name,     {}, {}, {}, {}, settings.resolution, 0, settings.material,
-            settings.stiffness};
+  body.spacing = settings.resolution;
+  body.on_lattice = true;
+  const auto& nodes = lattice.mesh.rest_positions;
+  model.rest_positions.insert(model.rest_positions.end(), nodes.begin(), nodes.end());
+  add_tets(lattice.mesh, body, model);
+  add_places(lattice, count(model.bodies.size()), model);
+  add_surface(surface, mesh::embed(lattice, surface.positions), body, model);
+  for (const Vec3d& x : nodes) {
+    node_depths.push_back(std::max(0.0, mesh::signed_distance(settings.shape, x)));
+  }
+}
+
+// A user's own tetrahedra: each has a rest shape of its own, and the boundary is the surface.
+void add_user_body(const mesh::TetMeshFile& mesh, Body& body, Model& model,
+                   std::vector<double>& node_depths) {
+  model.rest_positions.insert(model.rest_positions.end(), mesh.rest_positions.begin(),
+                              mesh.rest_positions.end());
+  std::vector<mesh::EmbeddedPoint> corner_of(mesh.rest_positions.size());
+  for (std::uint32_t t = 0; t < mesh.tets.size(); ++t) {
+    std::array<std::uint32_t, 4> tet = mesh.tets[t];
+    for (std::size_t i = 0; i < 4; ++i) {
+      corner_of[tet[i]] = {t, {0, 0, 0, 0}};
+      corner_of[tet[i]].weights[i] = 1;
+      tet[i] += body.nodes.begin;
+    }
+    const auto& x = model.rest_positions;
+    const Mat3d Dm = compute_edges(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]);
+    model.rest_shape.push_back(count(model.rest_shapes.size()));
+    model.rest_shapes.push_back({inverse(Dm), compute_face_matrix(Dm), determinant(Dm) / 6});
+    body.rest_volume += model.rest_shapes.back().volume;
+    model.tets.push_back(tet);
+    model.fill.push_back(1);
+  }
+  // As of a lattice with as many tetrahedra: 12 in a cube.
+  body.spacing = std::cbrt(12 * body.rest_volume / static_cast<double>(mesh.tets.size()));
+  body.on_lattice = false;
+  model.places.resize(model.rest_positions.size());
+  const mesh::Boundary boundary = mesh::extract_boundary(mesh.rest_positions, mesh.tets);
+  std::vector<mesh::EmbeddedPoint> vertices;
+  for (const std::uint32_t n : boundary.nodes) vertices.push_back(corner_of[n]);
+  add_surface(boundary.surface, vertices, body, model);
+  node_depths.resize(model.rest_positions.size(), 0.0);
+}
+
+void add_body(const BodySettings& settings, Model& model, std::vector<double>& node_depths) {
+  Body body{settings.name, {}, {}, {}, {}, 0, 0, true, settings.stiffness};
   body.nodes.begin = count(model.rest_positions.size());
   body.tets.begin = count(model.tets.size());
   body.vertices.begin = count(model.vertices.size());
   body.triangles.begin = count(model.triangles.size());
-  const auto& nodes = lattice.mesh.rest_positions;
-  model.rest_positions.insert(model.rest_positions.end(), nodes.begin(), nodes.end());
-  add_tets(lattice.mesh, settings.material.density, body, model);
-  add_surface(surface, lattice, body, model);
+  if (settings.mesh) {
+    add_user_body(*settings.mesh, body, model, node_depths);
+  } else {
+    add_lattice_body(settings, body, model, node_depths);
+  }
   body.nodes.end = count(model.rest_positions.size());
   body.tets.end = count(model.tets.size());
   body.vertices.end = count(model.vertices.size());
   body.triangles.end = count(model.triangles.size());
-  for (const Vec3d& x : nodes) {
-    node_depths.push_back(std::max(0.0, mesh::signed_distance(settings.shape, x)));
-  }
   model.bodies.push_back(body);
+  add_tissues(settings, count(model.bodies.size() - 1), model);
+  add_attachments(settings, count(model.bodies.size() - 1), model);
 }
 
 void add_corners(Model& model) {
@@ -126,6 +186,7 @@ Model make_model(const Settings& settings) {
       throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
     }
   }
+  finish_tissues(model);
   add_corners(model);
   add_contact_points(node_depths, model);
   return model;

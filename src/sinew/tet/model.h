@@ -10,6 +10,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/mesh/embedding.h"
+#include "sinew/solver/coarsening.h"
 #include "sinew/tet/settings.h"
 
 namespace sinew::tet {
@@ -23,8 +24,24 @@ struct Body {
   Range nodes, tets, vertices, triangles;
   double spacing;      // of its lattice, m
   double rest_volume;  // m^3
-  material::Material material;
+  bool on_lattice;     // false for a user's own mesh
   std::optional<engine::KeyFrames> stiffness;
+};
+
+// A part of a body that is activated on its own.
+struct Region {
+  std::string name;
+  std::uint32_t body;
+  std::optional<engine::KeyFrames> excitation;           // 0..1; absent: never active
+  std::optional<material::ActivationDynamics> dynamics;  // absent: activation = excitation
+};
+
+// Nodes that move as told: a rigid motion of their rest positions.
+struct Attachment {
+  std::string name;
+  std::uint32_t body;
+  engine::RigidMotion motion;
+  std::vector<std::uint32_t> nodes;  // increasing
 };
 
 // A rest shape that many tetrahedra share.
@@ -45,13 +62,28 @@ struct Model {
   std::vector<Body> bodies;
 
   std::vector<Vec3d> rest_positions;               // (num_nodes) m
+  std::vector<solver::LatticePlace> places;        // (num_nodes) in their lattices
   std::vector<double> masses;                      // (num_nodes) kg, lumped
+  std::vector<double> inverse_masses;              // (num_nodes) 1/kg, 0 where a node is held
+  std::vector<double> mass_damping;                // (num_nodes) kg/s
   std::vector<std::array<std::uint32_t, 4>> tets;  // (num_tets)
   std::vector<RestShape> rest_shapes;              // 12 a body
   std::vector<std::uint32_t> rest_shape;           // (num_tets) index into rest_shapes
   std::vector<double> fill;                        // (num_tets) part of the cell inside the body
-  std::vector<std::uint32_t> first_corner;         // (num_nodes + 1) into corners
-  std::vector<Corner> corners;                     // (4 num_tets) by node
+  std::vector<material::Material> tissues;         // of all bodies
+  std::vector<std::uint16_t> tissue;               // (num_tets) index into tissues
+  std::vector<Vec3f> fibers;                       // (num_tets) unit, at rest; zero: no fibres
+  std::vector<std::uint16_t> region;               // (num_tets) index into regions
+  std::vector<Region> regions;                     // at least one a body
+  std::vector<Attachment> attachments;
+  std::vector<char> held;  // (num_nodes) 1 where an attachment moves it
+
+  // Averaged dilatation (docs/theory/muscle.md): a lattice centre's cell is the tetrahedra that
+  // have it as corner 2 or 3, each with half its volume. Zero at all other nodes.
+  std::vector<double> cell_volumes;         // (num_nodes) m^3, filled, of tissues that are averaged
+  std::vector<double> cell_bulks;           // (num_nodes) Pa, bulk modulus, averaged by volume
+  std::vector<std::uint32_t> first_corner;  // (num_nodes + 1) into corners
+  std::vector<Corner> corners;              // (4 num_tets) by node
 
   std::vector<mesh::EmbeddedPoint> vertices;  // (num_vertices) of the surfaces, tet ids global
   std::vector<Vec3d> rest_vertices;           // (num_vertices) m
@@ -61,6 +93,7 @@ struct Model {
   // reaches a little farther than the body) may enter a collider by the distance it is outside.
   std::vector<mesh::EmbeddedPoint> contact_points;  // (num_vertices + num_nodes)
   std::vector<double> contact_depths;               // as many, m, >= 0
+  std::vector<double> vertex_areas;                 // (num_vertices) m^2, at rest
 
   engine::World world;
   StepSettings step;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/tet/drive.h"
 
 namespace sinew::tet {
 namespace {
@@ -53,6 +54,11 @@ double compute_volume_ratio(const Model& model, const Body& body, const Observat
   return volume / body.rest_volume;
 }
 
+bool has_fibers(const Model& model, const Body& body) {
+  return std::any_of(model.fibers.begin() + body.tets.begin, model.fibers.begin() + body.tets.end,
+                     [](const Vec3f& a) { return dot(a, a) > 0; });
+}
+
 double compute_potential_energy(const Model& model, const State& state) {
   double energy = 0;
   for (std::size_t n = 0; n < state.positions.size(); ++n) {
@@ -61,14 +67,51 @@ double compute_potential_energy(const Model& model, const State& state) {
   return energy;
 }
 
+// What the semi-explicit step did, and what the implicit ones did.
+engine::Certificate describe_steps(const StepStatistics& statistics) {
+  return {
+      {"damping_iterations", "1", static_cast<double>(statistics.cg_iterations)},
+      {"damping_residual", "1", statistics.cg_residual},
+      {"ms_force", "ms", statistics.ms_force},
+      {"ms_damping", "ms", statistics.ms_damping},
+      {"ms_contact", "ms", statistics.ms_contact},
+      {"ms_stability", "ms", statistics.ms_stability},
+  };
+}
+
+engine::Certificate describe_solves(const StepStatistics& statistics) {
+  return {
+      {"solves", "1", static_cast<double>(statistics.solves)},
+      {"iterations", "1", static_cast<double>(statistics.iterations)},
+      {"newton_iterations", "1", static_cast<double>(statistics.newton_iterations)},
+      {"cg_iterations", "1", static_cast<double>(statistics.cg_iterations)},
+      {"backtracks", "1", static_cast<double>(statistics.backtracks)},
+      {"unconverged_steps", "1", static_cast<double>(statistics.unconverged)},
+      {"residual", "1", statistics.residual},
+      {"ms_solve", "ms", statistics.ms_solve},
+  };
+}
+
 }  // namespace
 
 Observation make_observation(const Model& model, const State& state, const StepWorkspace& ws) {
   Observation result;
   result.volume_ratios.reserve(model.tets.size());
   for (const Mat3d& F : ws.force.F) result.volume_ratios.push_back(determinant(F));
-  result.energy_densities =
-      compute_energy_densities(model, compute_stiffness(model, state.time), ws.force);
+  const KernelInput input = make_input(model, state.time, state.activations, Continuation::kStress);
+  result.energy_densities = compute_energy_densities(model, input, ws.force);
+  for (std::size_t t = 0; t < model.tets.size(); ++t) {
+    const Vec3f& a = model.fibers[t];
+    const Vec3d fiber{a.x, a.y, a.z};
+    const bool has_fiber = dot(fiber, fiber) > 0;
+    result.fiber_stretches.push_back(has_fiber ? norm(ws.force.F[t] * fiber) : 1);
+    result.activations.push_back(has_fiber ? state.activations[model.region[t]] : 0);
+  }
+  for (const Attachment& attachment : model.attachments) {
+    Vec3d sum{};
+    for (const std::uint32_t n : attachment.nodes) sum += ws.forces[n];
+    result.reactions.push_back(sum);
+  }
   return result;
 }
 
@@ -86,6 +129,10 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
     topology.triangles = shifted(model.triangles, body.triangles, body.vertices.begin);
     topology.tets = shifted(model.tets, body.tets, body.nodes.begin);
     topology.fields = {{"volume_ratio", "1"}, {"strain_energy", "J/m^3"}, {"speed", "m/s"}};
+    if (has_fibers(model, body)) {
+      topology.fields.push_back({"fiber_stretch", "1"});
+      topology.fields.push_back({"activation", "1"});
+    }
   }
   return result;
 }
@@ -94,10 +141,13 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
                                               const Observation& observation) {
   const std::vector<double> J = average_at_nodes(model, observation.volume_ratios);
   const std::vector<double> energy = average_at_nodes(model, observation.energy_densities);
+  const std::vector<double> stretch = average_at_nodes(model, observation.fiber_stretches);
+  const std::vector<double> activation = average_at_nodes(model, observation.activations);
   std::vector<engine::BodyFrame> result;
   for (const Body& body : model.bodies) {
     engine::BodyFrame& frame = result.emplace_back();
-    frame.fields.resize(3);
+    const bool fibers = has_fibers(model, body);
+    frame.fields.resize(fibers ? 5 : 3);
     for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
       const mesh::EmbeddedPoint& point = model.vertices[v];
       const auto& tet = model.tets[point.tet];
@@ -106,6 +156,9 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
       frame.fields[1].push_back(static_cast<float>(mesh::interpolate(point, tet, energy)));
       frame.fields[2].push_back(
           static_cast<float>(norm(mesh::interpolate(point, tet, state.velocities))));
+      if (!fibers) continue;
+      frame.fields[3].push_back(static_cast<float>(mesh::interpolate(point, tet, stretch)));
+      frame.fields[4].push_back(static_cast<float>(mesh::interpolate(point, tet, activation)));
     }
     for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
       frame.nodes.push_back(to_float(state.positions[n]));
@@ -130,6 +183,19 @@ engine::Certificate certify(const Model& model, const State& state, const Observ
     certificate.push_back(
         {"volume_ratio." + body.name, "1", compute_volume_ratio(model, body, observation)});
   }
+  for (std::size_t i = 0; i < model.attachments.size(); ++i) {
+    const std::string name =
+        model.bodies[model.attachments[i].body].name + "." + model.attachments[i].name;
+    const Vec3d& force = observation.reactions[i];
+    certificate.push_back({"force_x." + name, "N", force.x});
+    certificate.push_back({"force_y." + name, "N", force.y});
+    certificate.push_back({"force_z." + name, "N", force.z});
+  }
+  for (std::size_t r = 0; r < model.regions.size(); ++r) {
+    if (!model.regions[r].excitation) continue;
+    const std::string name = model.bodies[model.regions[r].body].name + "." + model.regions[r].name;
+    certificate.push_back({"activation." + name, "1", state.activations[r]});
+  }
   const engine::Certificate rest = {
       {"max_overlap", "m", compute_overlap(model, state.time, state.positions)},
       {"kinetic_energy", "J",
@@ -139,14 +205,12 @@ engine::Certificate certify(const Model& model, const State& state, const Observ
       {"steps", "1", static_cast<double>(statistics.steps)},
       {"halved_steps", "1", static_cast<double>(statistics.halvings)},
       {"shortest_step", "s", statistics.shortest_step},
-      {"damping_iterations", "1", static_cast<double>(statistics.cg_iterations)},
-      {"damping_residual", "1", statistics.cg_residual},
-      {"ms_force", "ms", statistics.ms_force},
-      {"ms_damping", "ms", statistics.ms_damping},
-      {"ms_contact", "ms", statistics.ms_contact},
-      {"ms_stability", "ms", statistics.ms_stability},
   };
   certificate.insert(certificate.end(), rest.begin(), rest.end());
+  const engine::Certificate solves = model.step.integrator == Integrator::kSemiExplicit
+                                         ? describe_steps(statistics)
+                                         : describe_solves(statistics);
+  certificate.insert(certificate.end(), solves.begin(), solves.end());
   return certificate;
 }
 

@@ -12,6 +12,9 @@ namespace sinew::tet {
 struct Observation {
   std::vector<double> volume_ratios;     // (num_tets) J
   std::vector<double> energy_densities;  // (num_tets) J/m^3
+  std::vector<double> fiber_stretches;   // (num_tets) |F a|, 1 where there is no fibre
+  std::vector<double> activations;       // (num_tets)
+  std::vector<Vec3d> reactions;          // (num_attachments) N, on what the tissue is attached to
 };
 
 // Precondition: the workspace's forces are those of the state.

@@ -1,13 +1,14 @@
 #include "sinew/tet/semi_explicit.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/stopwatch.h"
 #include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/drive.h"
 
 namespace sinew::tet {
 namespace {
@@ -16,22 +17,6 @@ constexpr std::size_t kGrain = 2048;
 constexpr std::uint64_t kFollowEvery = 5;  // steps between single power iterations afterwards
 constexpr double kMaxStrainStep = 0.5;     // |dF| a step: beyond it the explicit forces mean little
 constexpr double kRegrowth = 1.5;          // of the step after a failure, a step
-
-// Adds the time of its scope to a counter of milliseconds.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& ms) : ms_(ms), start_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() {
-    const auto spent = std::chrono::steady_clock::now() - start_;
-    ms_ += std::chrono::duration<double, std::milli>(spent).count();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& ms_;
-  std::chrono::steady_clock::time_point start_;
-};
 
 // Equations (16) and (17): (M + h/2 C) v = M v_old + h/2 (f + M g), v replacing v_old.
 // `half` is h/2. Returns whether the solve converged.
@@ -42,7 +27,7 @@ bool accelerate(const Model& model, double time, double half, const std::vector<
   parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Vec3d g = engine::compute_acceleration(model.world, time, positions[i], velocities[i]);
-      velocities[i] += (ws.forces[i] * ws.inverse_masses[i] + g) * half;
+      if (model.held[i] == 0) velocities[i] += (ws.forces[i] * model.inverse_masses[i] + g) * half;
       ws.right_side[i] = velocities[i] * model.masses[i];
     }
   });
@@ -55,12 +40,13 @@ bool accelerate(const Model& model, double time, double half, const std::vector<
       for (std::size_t i = begin; i < end; ++i) out[i] = in[i] * model.masses[i] + out[i] * half;
     });
   };
+  // The preconditioner is zero at held nodes, which therefore keep their velocities.
   // A body at rest has large forces that cancel: the solve need not be finer than their impulse.
   const double scale =
-      std::sqrt(solver::weighted_dot(ws.inverse_masses, ws.right_side, ws.right_side) +
-                half * half * solver::weighted_dot(ws.inverse_masses, ws.forces, ws.forces));
+      std::sqrt(solver::weighted_dot(model.inverse_masses, ws.right_side, ws.right_side) +
+                half * half * solver::weighted_dot(model.inverse_masses, ws.forces, ws.forces));
   const solver::CgReport report =
-      solver::conjugate_gradients(apply, ws.inverse_masses, ws.right_side,
+      solver::conjugate_gradients(apply, model.inverse_masses, ws.right_side,
                                   {model.step.tolerance, 200, scale}, velocities, ws.cg);
   ws.statistics.cg_iterations += static_cast<std::uint64_t>(report.iterations);
   ws.statistics.cg_residual = std::max(ws.statistics.cg_residual, report.residual);
@@ -72,12 +58,26 @@ bool all_finite(const std::vector<Vec3d>& values) {
   return std::isfinite(solver::dot(values, values));
 }
 
+// Held nodes move straight to where they are told to be at the end of the step.
+void set_held_velocities(const Model& model, const State& state, double h, double end,
+                         State& next) {
+  if (model.attachments.empty()) return;
+  std::vector<Vec3d> targets = state.positions;
+  move_held_nodes(model, end, targets);
+  for (const Attachment& attachment : model.attachments) {
+    for (const std::uint32_t n : attachment.nodes) {
+      next.velocities[n] = (targets[n] - state.positions[n]) / h;
+    }
+  }
+}
+
 // One step of size h from `state` into ws.next, which it puts at `end`. Returns whether it may be
 // kept.
 bool try_step(const Model& model, const State& state, double h, double end, StepWorkspace& ws) {
   State& next = ws.next;
   next = state;
   refresh_forces(model, state, ws);
+  set_held_velocities(model, state, h, end, next);
   if (!accelerate(model, state.time, 0.5 * h, state.positions, next.velocities, ws)) return false;
   std::vector<Contact> contacts;
   {
@@ -90,6 +90,8 @@ bool try_step(const Model& model, const State& state, double h, double end, Step
   for (std::size_t i = 0; i < next.positions.size(); ++i) {
     next.positions[i] += next.velocities[i] * h;
   }
+  move_held_nodes(model, end, next.positions);
+  advance_activations(model, state.time, h, next.activations);
   next.time = end;
   ws.forces_valid = false;
   refresh_forces(model, next, ws);
@@ -116,10 +118,15 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
   {
     const Stopwatch watch(ws.statistics.ms_stability);
     const std::vector<double> stiffness = compute_stiffness(model, state.time);
-    const bool ramping = stiffness != compute_stiffness(model, state.time + h);
+    std::vector<double> activations = state.activations;
+    advance_activations(model, state.time, h, activations);
+    const bool ramping =
+        stiffness != compute_stiffness(model, state.time + h) || activations != state.activations;
     const bool unknown = state.frequency_squared == 0;
     if (unknown || ramping || state.steps % kFollowEvery == 0) {
-      update_frequency(model, stiffness, ws.forces, unknown ? kFirstIterations : 1, state,
+      const KernelInput input =
+          make_input(model, state.time, state.activations, Continuation::kStress);
+      update_frequency(model, input, ws.forces, unknown ? kFirstIterations : 1, state,
                        ws.stability);
     }
     h = std::min(h, model.step.safety * critical_step(state));
@@ -137,16 +144,12 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
 void refresh_forces(const Model& model, const State& state, StepWorkspace& ws) {
   if (ws.forces_valid) return;
   const Stopwatch watch(ws.statistics.ms_force);
-  compute_elastic_forces(model, compute_stiffness(model, state.time), state.positions, ws.force,
-                         ws.forces);
+  const KernelInput input = make_input(model, state.time, state.activations, Continuation::kStress);
+  compute_elastic_forces(model, input, state.positions, ws.force, ws.forces);
   ws.forces_valid = true;
 }
 
 void advance(const Model& model, double time, State& state, StepWorkspace& ws) {
-  if (ws.inverse_masses.size() != model.masses.size()) {
-    ws.inverse_masses.clear();
-    for (const double m : model.masses) ws.inverse_masses.push_back(1 / m);
-  }
   while (state.time < time) {
     double h = choose_step(model, state, ws);
     if (!(h >= model.step.min_step)) give_up(model, state);

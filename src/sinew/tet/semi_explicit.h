@@ -21,9 +21,16 @@ namespace sinew::tet {
 struct StepStatistics {
   std::uint64_t steps = 0;
   std::uint64_t halvings = 0;       // steps that failed and were tried again at half the size
-  std::uint64_t cg_iterations = 0;  // of the damping solves
+  std::uint64_t cg_iterations = 0;  // of the damping solves or of Newton's
   double cg_residual = 0;           // worst relative residual
-  double shortest_step = 0;         // s, 0 where none was taken
+  std::uint64_t solves = 0;         // implicit stages
+  std::uint64_t iterations = 0;     // of L-BFGS in them
+  std::uint64_t newton_iterations = 0;
+  std::uint64_t backtracks = 0;   // of their line searches
+  std::uint64_t unconverged = 0;  // steps kept although their solve did not reach its tolerance
+  double residual = 0;            // worst relative residual of the solves
+  double shortest_step = 0;       // s, 0 where none was taken
+  double ms_solve = 0;            // of the implicit stages
   double ms_force = 0, ms_damping = 0, ms_contact = 0, ms_stability = 0;
 };
 
@@ -31,9 +38,8 @@ struct StepWorkspace {
   ForceWorkspace force;
   StabilityWorkspace stability;
   solver::CgWorkspace cg;
-  std::vector<double> inverse_masses;  // (num_nodes) 1/kg
-  std::vector<Vec3d> forces;           // (num_nodes) elastic, at the state's time and positions
-  bool forces_valid = false;           // whether they (and force.F) belong to the present state
+  std::vector<Vec3d> forces;  // (num_nodes) elastic, at the state's time and positions
+  bool forces_valid = false;  // whether they (and force.F) belong to the present state
   std::vector<Vec3d> right_side;
   State next;
   StepStatistics statistics;

@@ -25,7 +25,7 @@ double kinetic_size(const Model& model, const std::vector<Vec3d>& values, const 
 
 }  // namespace
 
-void update_frequency(const Model& model, const std::vector<double>& stiffness,
+void update_frequency(const Model& model, const KernelInput& input,
                       const std::vector<Vec3d>& forces, int iterations, State& state,
                       StabilityWorkspace& ws) {
   std::vector<Vec3d>& mode = state.stiffest_mode;
@@ -40,7 +40,7 @@ void update_frequency(const Model& model, const std::vector<double>& stiffness,
         ws.moved[n] += mode[n] * steps[b];
       }
     }
-    compute_elastic_forces(model, stiffness, ws.moved, ws.force, ws.changed);
+    compute_elastic_forces(model, input, ws.moved, ws.force, ws.changed);
     state.frequency_squared = 0;
     // Bodies do not act on each other: each keeps a mode of its own, or a stiff one would drain the
     // others' until they are lost to rounding.
@@ -48,7 +48,8 @@ void update_frequency(const Model& model, const std::vector<double>& stiffness,
       const Range& nodes = model.bodies[b].nodes;
       const double before = kinetic_size(model, mode, nodes);
       for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
-        ws.changed[n] = (forces[n] - ws.changed[n]) / (steps[b] * model.masses[n]);  // M^-1 K mode
+        ws.changed[n] =
+            (forces[n] - ws.changed[n]) * (model.inverse_masses[n] / steps[b]);  // M^-1 K mode
       }
       const double after = kinetic_size(model, ws.changed, nodes);
       if (!(after > 0) || !std::isfinite(after)) continue;  // nothing is stiff here, or not finite

@@ -20,8 +20,8 @@ struct StabilityWorkspace {
 };
 
 // Improves state.stiffest_mode and state.frequency_squared by `iterations` power iterations.
-// `forces` are the elastic forces at state.positions with the same stiffness.
-void update_frequency(const Model& model, const std::vector<double>& stiffness,
+// `forces` are the elastic forces at state.positions with the same input.
+void update_frequency(const Model& model, const KernelInput& input,
                       const std::vector<Vec3d>& forces, int iterations, State& state,
                       StabilityWorkspace& workspace);
 

@@ -16,11 +16,13 @@ struct State {
   std::vector<Vec3d> positions;   // (num_nodes) m
   std::vector<Vec3d> velocities;  // (num_nodes) m/s
   std::vector<Vec3d>
-      stiffest_mode;             // (num_nodes) of each body: direction of its fastest oscillation
-  double frequency_squared = 0;  // of the fastest, rad^2/s^2; 0: not yet known
-  double step_limit = 0;         // s, what failed steps left; 0: none
-  std::uint64_t steps = 0;       // taken since the start
-  std::uint64_t halvings = 0;    // steps that failed and were tried again at half the size
+      stiffest_mode;  // (num_nodes) of each body: direction of its fastest oscillation
+  std::vector<Vec3d> accelerations;  // (num_nodes) m/s^2 of TR-BDF2; empty elsewhere
+  std::vector<double> activations;   // (num_regions) 0..1
+  double frequency_squared = 0;      // of the fastest, rad^2/s^2; 0: not yet known
+  double step_limit = 0;             // s, what failed steps left; 0: none
+  std::uint64_t steps = 0;           // taken since the start
+  std::uint64_t halvings = 0;        // steps that failed and were tried again at half the size
 };
 
 // At rest shape, moving as the settings say.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sinew/core/hash.h"
+#include "sinew/tet/implicit.h"
 #include "sinew/tet/observe.h"
 
 namespace sinew::tet {
@@ -17,7 +18,13 @@ std::vector<engine::BodyTopology> TetEngine::topology() const {
 }
 
 void TetEngine::advance(double time) {
-  tet::advance(model_, time, state_, workspace_);
+  if (model_.step.integrator == Integrator::kSemiExplicit) {
+    tet::advance(model_, time, state_, workspace_);
+    return;
+  }
+  if (!solver_) solver_ = std::make_unique<StageSolver>(model_);
+  advance_implicit(model_, time, state_, *solver_, workspace_.statistics);
+  workspace_.forces_valid = false;
 }
 
 engine::Frame TetEngine::observe() {

@@ -1,9 +1,12 @@
 // The tet engine behind the interface of tissue engines.
 #pragma once
 
+#include <memory>
+
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/tet/model.h"
 #include "sinew/tet/semi_explicit.h"
+#include "sinew/tet/stage.h"
 #include "sinew/tet/state.h"
 
 namespace sinew::tet {
@@ -28,6 +31,7 @@ class TetEngine : public engine::TissueEngine {
   Model model_;
   State state_;
   StepWorkspace workspace_;
+  std::unique_ptr<StageSolver> solver_;  // of the implicit integrators, made by the first step
 };
 
 }  // namespace sinew::tet

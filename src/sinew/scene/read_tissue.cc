@@ -1,0 +1,133 @@
+// Fibres, tissues, activation regions and attachments of a body.
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "sinew/anatomy/bspline_fit.h"
+#include "sinew/anatomy/fiber_field.h"
+#include "sinew/core/error.h"
+#include "sinew/mesh/isosurface.h"
+#include "sinew/scene/read_parts.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr std::size_t kMaxParts = 64;
+constexpr double kDegree = std::numbers::pi / 180;
+
+anatomy::FiberField read_fusiform(const Table& table) {
+  anatomy::FusiformFibers shape;
+  shape.origin = table.vector("origin", kMaxPosition, "m");
+  shape.insertion = table.vector("insertion", kMaxPosition, "m");
+  if (shape.origin == shape.insertion) table.fail("insertion", "is the same point as origin");
+  shape.end_ratio = table.number_or("end_ratio", {0, 1, "", true}, shape.end_ratio);
+  return anatomy::make_fusiform_fibers(shape);
+}
+
+anatomy::FiberField read_pennate(const Table& table) {
+  anatomy::PennateFibers shape;
+  shape.axis = table.direction("axis");
+  shape.across = table.direction("across");
+  shape.angle = table.number("angle_deg", {0, 90, "degrees", false, true}) * kDegree;
+  shape.two_sided = table.has("center");
+  shape.center = table.vector_or("center", kMaxPosition, "m", shape.center);
+  try {
+    return anatomy::make_pennate_fibers(shape);
+  } catch (const std::invalid_argument& e) {
+    table.fail("across", e.what());
+  }
+}
+
+// A B-spline solid fitted to the body's own surface.
+anatomy::FiberField read_fitted(const Table& table, const tet::BodySettings& body) {
+  const Vec3d origin = table.vector("origin", kMaxPosition, "m");
+  const Vec3d insertion = table.vector("insertion", kMaxPosition, "m");
+  try {
+    const mesh::Surface surface = mesh::make_isosurface(body.shape, 0.5 * body.resolution);
+    anatomy::BsplineFit fit =
+        anatomy::fit_bspline_solid(surface, {&origin, 1}, {&insertion, 1}, {});
+    return anatomy::make_solid_fibers(
+        std::make_shared<const anatomy::SolidInverse>(std::move(fit.solid)));
+  } catch (const std::invalid_argument& e) {
+    table.fail("origin", e.what());
+  }
+}
+
+anatomy::FiberField read_fibers(Table table, const tet::BodySettings& body) {
+  const std::string type =
+      table.word("type", {"constant", "fusiform", "converging", "pennate", "fitted"});
+  if (type == "constant") {
+    table.allow({"type", "direction"});
+    return anatomy::make_constant_fibers(table.direction("direction"));
+  }
+  if (type == "fusiform") {
+    table.allow({"type", "origin", "insertion", "end_ratio"});
+    return read_fusiform(table);
+  }
+  if (type == "converging") {
+    table.allow({"type", "apex"});
+    return anatomy::make_converging_fibers(table.vector("apex", kMaxPosition, "m"));
+  }
+  if (type == "pennate") {
+    table.allow({"type", "axis", "across", "angle_deg", "center"});
+    return read_pennate(table);
+  }
+  table.allow({"type", "origin", "insertion"});
+  return read_fitted(table, body);
+}
+
+tet::TissueSettings read_tissue(Table table) {
+  table.allow({"shape", "material"});
+  return {read_shape(table, "shape"), read_material(table.table("material"))};
+}
+
+tet::RegionSettings read_region(Table table) {
+  table.allow({"name", "shape", "excitation", "rise_time", "fall_time"});
+  tet::RegionSettings region;
+  region.name = table.name("name");
+  if (table.has("shape")) region.where = read_shape(table, "shape");
+  if (auto excitation = table.table_if("excitation")) {
+    excitation->allow({"times", "values", "interpolation"});
+    region.excitation = read_key_frames(*excitation, {0, 1});
+  }
+  if (table.has("rise_time") || table.has("fall_time")) {
+    const Range seconds{1e-4, 10, "s"};
+    material::ActivationDynamics dynamics;
+    dynamics.rise_time = table.number_or("rise_time", seconds, dynamics.rise_time);
+    dynamics.fall_time = table.number_or("fall_time", seconds, dynamics.fall_time);
+    region.dynamics = dynamics;
+  }
+  return region;
+}
+
+tet::AttachmentSettings read_attachment(Table table) {
+  table.allow({"name", "shape", "travel", "motion", "turn"});
+  tet::AttachmentSettings attachment;
+  attachment.name = table.name("name");
+  attachment.where = read_shape(table, "shape");
+  engine::RigidMotion& motion = attachment.motion;
+  if (auto shift = read_travel(table, motion.travel)) motion.shift = shift;
+  if (auto turn = table.table_if("turn")) {
+    turn->allow({"center", "axis", "times", "angles_deg", "interpolation"});
+    motion.center = turn->vector("center", kMaxPosition, "m");
+    motion.axis = turn->direction("axis");
+    motion.angle = read_key_frames(*turn, {-36000, 36000, "degrees"}, "angles_deg");
+    for (double& angle : motion.angle->values) angle *= kDegree;
+  }
+  return attachment;
+}
+
+}  // namespace
+
+void read_body_parts(const Table& table, tet::BodySettings& body) {
+  if (auto fibers = table.table_if("fibers")) body.fibers = read_fibers(*fibers, body);
+  for (const Table& t : table.tables("tissues", kMaxParts)) body.tissues.push_back(read_tissue(t));
+  const std::vector<Table> regions = table.tables("regions", kMaxParts);
+  for (const Table& t : regions) body.regions.push_back(read_region(t));
+  check_unique_names(regions);
+  const std::vector<Table> attachments = table.tables("attachments", kMaxParts);
+  for (const Table& t : attachments) body.attachments.push_back(read_attachment(t));
+  check_unique_names(attachments);
+}
+
+}  // namespace sinew::scene

@@ -1,0 +1,118 @@
+#include "sinew/tet/add_tissues.h"
+
+#include <stdexcept>
+
+namespace sinew::tet {
+namespace {
+
+Vec3d compute_middle(const Model& model, std::size_t tet) {
+  Vec3d sum{};
+  for (const std::uint32_t node : model.tets[tet]) sum += model.rest_positions[node];
+  return sum * 0.25;
+}
+
+Vec3f compute_fiber(const BodySettings& settings, const Vec3d& middle) {
+  if (!settings.fibers) return {0, 0, 0};
+  const Vec3d a = settings.fibers(middle);
+  return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+}
+
+// The last of the parts that holds the point, counted from 1; 0 where none does.
+template <class Part, class Contains>
+std::uint16_t find_part(const std::vector<Part>& parts, const Contains& contains) {
+  for (std::size_t i = parts.size(); i > 0; --i) {
+    if (contains(parts[i - 1])) return static_cast<std::uint16_t>(i);
+  }
+  return 0;
+}
+
+bool contains(const mesh::Shape& shape, const Vec3d& x) {
+  return mesh::signed_distance(shape, x) <= 0;
+}
+
+double bulk_modulus_of(const material::Material& tissue) {
+  return std::visit(
+      [](const auto& law) {
+        const material::Lame lame = small_strain_moduli(law);
+        return lame.lambda + 2 * lame.mu / 3;
+      },
+      tissue.law);
+}
+
+}  // namespace
+
+void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model) {
+  const auto first_tissue = static_cast<std::uint16_t>(model.tissues.size());
+  model.tissues.push_back(settings.material);
+  for (const TissueSettings& t : settings.tissues) model.tissues.push_back(t.material);
+  if (!model.bodies[body].on_lattice) {  // there are no lattice centres to average around
+    for (std::size_t i = first_tissue; i < model.tissues.size(); ++i) {
+      model.tissues[i].average_dilatation = false;
+    }
+  }
+  const auto first_region = static_cast<std::uint16_t>(model.regions.size());
+  model.regions.push_back({settings.name, body, {}, {}});
+  for (const RegionSettings& r : settings.regions) {
+    model.regions.push_back({r.name, body, r.excitation, r.dynamics});
+  }
+  const Range tets = model.bodies[body].tets;
+  for (std::size_t t = tets.begin; t < tets.end; ++t) {
+    const Vec3d x = compute_middle(model, t);
+    const auto tissue =
+        find_part(settings.tissues, [&](const TissueSettings& s) { return contains(s.where, x); });
+    const auto region = find_part(settings.regions, [&](const RegionSettings& s) {
+      return !s.where || contains(*s.where, x);
+    });
+    model.tissue.push_back(static_cast<std::uint16_t>(first_tissue + tissue));
+    model.region.push_back(static_cast<std::uint16_t>(first_region + region));
+    model.fibers.push_back(compute_fiber(settings, x));
+  }
+}
+
+void add_attachments(const BodySettings& settings, std::uint32_t body, Model& model) {
+  const Range nodes = model.bodies[body].nodes;
+  model.held.resize(model.rest_positions.size(), 0);
+  for (const AttachmentSettings& a : settings.attachments) {
+    Attachment attachment{a.name, body, a.motion, {}};
+    for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
+      if (model.held[n] != 0 || !contains(a.where, model.rest_positions[n])) continue;
+      model.held[n] = 1;
+      attachment.nodes.push_back(n);
+    }
+    if (attachment.nodes.empty()) {
+      throw std::invalid_argument("attachment \"" + a.name +
+                                  "\" holds no node; make it larger or the resolution finer");
+    }
+    model.attachments.push_back(std::move(attachment));
+  }
+}
+
+void finish_tissues(Model& model) {
+  const std::size_t num_nodes = model.rest_positions.size();
+  model.masses.assign(num_nodes, 0.0);
+  model.mass_damping.assign(num_nodes, 0.0);
+  model.cell_volumes.assign(num_nodes, 0.0);
+  model.cell_bulks.assign(num_nodes, 0.0);
+  for (std::size_t t = 0; t < model.tets.size(); ++t) {
+    const material::Material& tissue = model.tissues[model.tissue[t]];
+    const double volume = model.rest_shapes[model.rest_shape[t]].volume * model.fill[t];
+    const double mass = 0.25 * tissue.density * volume;
+    for (const std::uint32_t n : model.tets[t]) {
+      model.masses[n] += mass;
+      model.mass_damping[n] += mass * tissue.damping.mass_rate;
+    }
+    if (!tissue.average_dilatation) continue;
+    const double kappa = bulk_modulus_of(tissue);
+    for (const std::size_t corner : {2, 3}) {
+      const std::uint32_t n = model.tets[t][corner];
+      model.cell_volumes[n] += 0.5 * volume;
+      model.cell_bulks[n] += 0.5 * volume * kappa;
+    }
+  }
+  for (std::size_t n = 0; n < num_nodes; ++n) {
+    if (model.cell_volumes[n] > 0) model.cell_bulks[n] /= model.cell_volumes[n];
+    model.inverse_masses.push_back(model.held[n] != 0 ? 0 : 1 / model.masses[n]);
+  }
+}
+
+}  // namespace sinew::tet

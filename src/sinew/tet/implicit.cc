@@ -1,0 +1,193 @@
+#include "sinew/tet/implicit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/stopwatch.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/drive.h"
+
+namespace sinew::tet {
+namespace {
+
+using Vectors = std::vector<Vec3d>;
+
+constexpr int kMaxHalvings = 4;
+
+Vectors combine(double a, const Vectors& x, double b, const Vectors& y) {
+  Vectors result(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) result[n] = a * x[n] + b * y[n];
+  return result;
+}
+
+// Gravity and force fields at the beginning of the step: they are slow against the tissue.
+Vectors compute_accelerations(const Model& model, const State& state) {
+  Vectors result(state.positions.size());
+  for (std::size_t n = 0; n < result.size(); ++n) {
+    result[n] = engine::compute_acceleration(model.world, state.time, state.positions[n],
+                                             state.velocities[n]);
+  }
+  return result;
+}
+
+struct StageResult {
+  bool converged, finite;
+};
+
+// Solves a stage from the given guess and adds to the statistics.
+StageResult solve(const Model& model, const Stage& stage, const Vectors& start, Vectors& positions,
+                  StageSolver& solver, StepStatistics& statistics) {
+  move_held_nodes(model, stage.time, positions);
+  const Stopwatch watch(statistics.ms_solve);
+  const solver::MinimizeReport report =
+      solver.solve(stage, make_stage_settings(model.step.accuracy), start, positions);
+  statistics.solves += 1;
+  statistics.iterations += static_cast<std::uint64_t>(report.iterations);
+  statistics.newton_iterations += static_cast<std::uint64_t>(report.newton_iterations);
+  statistics.cg_iterations += static_cast<std::uint64_t>(report.cg_iterations);
+  statistics.backtracks += static_cast<std::uint64_t>(report.backtracks);
+  const double residual = report.first_size > 0 ? report.size / report.first_size : 0;
+  statistics.residual = std::max(statistics.residual, residual);
+  const double sum = solver::dot(positions, positions);
+  return {report.converged, std::isfinite(sum)};
+}
+
+// Equation (3): x = x_n + h v_n + h^2 a.
+StageResult step_backward_euler(const Model& model, const State& state, double h, State& next,
+                                StageSolver& solver, StepStatistics& statistics) {
+  Stage stage;
+  stage.time = next.time;
+  stage.inertia = 1 / (h * h);
+  stage.target = combine(1, state.positions, h, state.velocities);
+  stage.acceleration = compute_accelerations(model, state);
+  stage.velocity_rate = 1 / h;
+  stage.velocity_origin = state.positions;
+  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  next.positions = stage.target;
+  const StageResult result =
+      solve(model, stage, state.positions, next.positions, solver, statistics);
+  next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
+  return result;
+}
+
+// Equations (4) and (5): the trapezoidal rule to t + g h, then BDF2 to t + h, both with the same
+// matrix.
+StageResult step_tr_bdf2(const Model& model, const State& state, double h, State& next,
+                         StageSolver& solver, StepStatistics& statistics) {
+  const double g = 2 - std::sqrt(2.0);
+  const double k = 0.5 * g * h;
+  Stage stage;
+  stage.inertia = 1 / (k * k);
+  stage.acceleration = compute_accelerations(model, state);
+  stage.velocity_rate = 1 / k;
+
+  std::vector<double> activations = state.activations;
+  advance_activations(model, state.time, g * h, activations);
+  stage.time = state.time + g * h;
+  stage.input = make_input(model, stage.time, activations, Continuation::kEnergy);
+  stage.velocity_origin = combine(1, state.positions, k, state.velocities);
+  stage.target = combine(1, stage.velocity_origin, k, state.velocities);
+  Vectors middle = stage.target;
+  for (std::size_t n = 0; n < stage.target.size(); ++n) {
+    stage.target[n] += state.accelerations[n] * (k * k);
+  }
+  const StageResult first = solve(model, stage, state.positions, middle, solver, statistics);
+  if (!first.finite) return first;
+  const Vectors middle_velocities = combine(1 / k, middle, -1 / k, stage.velocity_origin);
+
+  const double a = 1 / (g * (2 - g));
+  const double b = (1 - g) * (1 - g) / (g * (2 - g));
+  stage.time = next.time;
+  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  stage.velocity_origin = combine(a, middle, -b, state.positions);
+  const Vectors drift = combine(a, middle_velocities, -b, state.velocities);
+  stage.target = combine(1, stage.velocity_origin, k, drift);
+  next.positions = combine(1, middle, (1 - g) * h, middle_velocities);
+  const StageResult second = solve(model, stage, middle, next.positions, solver, statistics);
+  next.velocities = combine(1 / k, next.positions, -1 / k, stage.velocity_origin);
+  // What the second stage balanced, rather than forces evaluated anew: a solve that stopped early
+  // leaves small errors of position, which stiff modes would turn into large forces.
+  next.accelerations = combine(1 / k, next.velocities, -1 / k, drift);
+  return {first.converged && second.converged, second.finite};
+}
+
+// Equation (2): balance of forces at the end of the step, without inertia.
+StageResult step_quasi_static(const Model& model, const State& state, double h, State& next,
+                              StageSolver& solver, StepStatistics& statistics) {
+  Stage stage;
+  stage.time = next.time;
+  stage.acceleration = compute_accelerations(model, state);
+  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  stage.target = stage.velocity_origin = state.positions;
+  const StageResult result =
+      solve(model, stage, state.positions, next.positions, solver, statistics);
+  next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
+  return result;
+}
+
+StageResult try_step(const Model& model, const State& state, double h, double end, State& next,
+                     StageSolver& solver, StepStatistics& statistics) {
+  next = state;
+  next.time = end;
+  advance_activations(model, state.time, h, next.activations);
+  switch (model.step.integrator) {
+    case Integrator::kBackwardEuler:
+      return step_backward_euler(model, state, h, next, solver, statistics);
+    case Integrator::kQuasiStatic:
+      return step_quasi_static(model, state, h, next, solver, statistics);
+    default:
+      return step_tr_bdf2(model, state, h, next, solver, statistics);
+  }
+}
+
+// The accelerations at the start of a run, which TR-BDF2 goes on from.
+void find_first_accelerations(const Model& model, State& state, StageSolver& solver) {
+  if (model.step.integrator != Integrator::kTrBdf2 || !state.accelerations.empty()) return;
+  Stage stage;
+  stage.time = state.time;
+  stage.acceleration = compute_accelerations(model, state);
+  stage.target = stage.velocity_origin = state.positions;
+  stage.input = make_input(model, state.time, state.activations, Continuation::kEnergy);
+  solver.compute_accelerations(stage, state.positions, state.positions, state.accelerations);
+}
+
+}  // namespace
+
+void advance_implicit(const Model& model, double time, State& state, StageSolver& solver,
+                      StepStatistics& statistics) {
+  find_first_accelerations(model, state, solver);
+  State next;
+  int halvings = 0;
+  while (state.time < time) {
+    const double remaining = time - state.time;
+    const double wanted = std::ldexp(model.step.step, -halvings);
+    const double parts = std::ceil(remaining / wanted * (1 - 1e-9));
+    const double h = remaining / parts;
+    const double end = parts <= 1 ? time : state.time + h;
+    const StageResult result = try_step(model, state, h, end, next, solver, statistics);
+    if (!result.converged && halvings < kMaxHalvings) {
+      ++halvings;
+      ++state.halvings;
+      ++statistics.halvings;
+      continue;
+    }
+    if (!result.finite) {
+      throw engine::StepFailure(
+          fmt::format("at {:.6g} s no implicit step finds finite positions; a smaller solver.step "
+                      "or a coarser resolution may help",
+                      state.time));
+    }
+    if (!result.converged) ++statistics.unconverged;
+    next.halvings = state.halvings;
+    std::swap(state, next);
+    ++state.steps;
+    ++statistics.steps;
+    statistics.shortest_step =
+        statistics.shortest_step > 0 ? std::min(statistics.shortest_step, h) : h;
+    if (halvings > 0) --halvings;  // tries a longer step again
+  }
+}
+
+}  // namespace sinew::tet

@@ -1,0 +1,20 @@
+// Implicit time steps of the tet engine: backward Euler, TR-BDF2 and quasi-statics, each a
+// minimisation of an incremental potential. For the tet engine's run loop.
+//
+// Source: docs/theory/implicit.md, equations (1)-(5); Bank et al. 1985 (TR-BDF2).
+#pragma once
+
+#include <memory>
+
+#include "sinew/tet/semi_explicit.h"
+#include "sinew/tet/stage.h"
+
+namespace sinew::tet {
+
+// Moves the state to exactly `time` in equal steps no longer than the settings allow. A step whose
+// solve fails is halved; where that does not help either, the best state found is kept and counted
+// in statistics.unconverged. Throws engine::StepFailure only where nothing finite was found.
+void advance_implicit(const Model& model, double time, State& state, StageSolver& solver,
+                      StepStatistics& statistics);
+
+}  // namespace sinew::tet

@@ -1,0 +1,52 @@
+// Contact with rigid colliders as an energy, for the implicit solver: springs on the surface's
+// vertices that push out, and friction with the normal forces of the step's beginning.
+//
+// Source: docs/theory/implicit.md, equations (10) and (11). Departure from the contact of the
+// semi-explicit step: overlap is small, not zero; the certificate says how large it is.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/field3.h"
+#include "sinew/solver/block_matrix.h"
+#include "sinew/tet/model.h"
+
+namespace sinew::tet {
+
+// A vertex that may touch a collider during a step.
+struct PenaltyPoint {
+  std::uint32_t vertex;
+  std::uint32_t collider;
+  double stiffness;       // N/m
+  double friction_force;  // N: the most that friction may hold
+  Vec3d start;            // where it was, m
+  Vec3d normal;           // of the collider there
+};
+
+struct PenaltySet {
+  double time = 0;
+  std::vector<Vec3d> displacements;  // (num_colliders) at `time`
+  std::vector<Vec3d> travels;        // (num_colliders) since the step's beginning
+  std::vector<PenaltyPoint> points;
+};
+
+// Vertices near a collider at the step's beginning or at the guess of its end.
+PenaltySet find_penalty_points(const Model& model, double start_time, double time,
+                               const std::vector<Vec3d>& start, const std::vector<Vec3d>& guess);
+
+// Energy (J); adds its gradient.
+double add_penalty(const Model& model, const PenaltySet& set, const Field3d& positions,
+                   Field3d& gradient);
+
+// image += (its second derivative, positive semidefinite) direction
+void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3d& positions,
+                         const Field3f& direction, Field3f& image);
+
+// Adds the springs of points that touch at `positions` to an assembled stiffness, turned back into
+// each body's frame of rest. Returns how many points that are. A point's springs couple the nodes
+// of one tetrahedron, so the matrix keeps its pattern.
+std::size_t add_penalty_rows(const Model& model, const PenaltySet& set,
+                             const std::vector<Mat3d>& rotations,
+                             const std::vector<Vec3d>& positions, solver::BlockEntries& matrix);
+
+}  // namespace sinew::tet

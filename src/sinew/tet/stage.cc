@@ -1,0 +1,321 @@
+#include "sinew/tet/stage.h"
+
+#include <cmath>
+#include <optional>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/svd.h"
+#include "sinew/solver/conjugate_gradients.h"
+#include "sinew/solver/field_algebra.h"
+#include "sinew/solver/multigrid.h"
+#include "sinew/tet/forces.h"
+#include "sinew/tet/kernel.h"
+#include "sinew/tet/penalty.h"
+#include "sinew/tet/stiffness.h"
+
+namespace sinew::tet {
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+
+template <class Real>
+void to_field(const std::vector<Vec3d>& from, Field3<Real>& to) {
+  if (to.size() != from.size()) to = Field3<Real>(from.size());
+  for (std::size_t n = 0; n < from.size(); ++n) {
+    to.set(n, {static_cast<Real>(from[n].x), static_cast<Real>(from[n].y),
+               static_cast<Real>(from[n].z)});
+  }
+}
+
+// The rotation that best carries a body from rest to `positions`.
+Mat3d find_rotation(const Model& model, const Body& body, const std::vector<Vec3d>& positions) {
+  Vec3d centre{}, rest_centre{};
+  double mass = 0;
+  for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+    centre += model.masses[n] * positions[n];
+    rest_centre += model.masses[n] * model.rest_positions[n];
+    mass += model.masses[n];
+  }
+  centre = centre / mass;
+  rest_centre = rest_centre / mass;
+  Mat3d covariance{};
+  for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+    covariance += Mat3d::outer((positions[n] - centre) * (model.masses[n] / mass),
+                               model.rest_positions[n] - rest_centre);
+  }
+  const PolarSvd svd = compute_polar_svd(covariance);
+  return svd.U * transpose(svd.V);
+}
+
+// Turns the vectors of a body's nodes: to = R from.
+void rotate(const Mat3d& R, const Range& nodes, const Field3f& from, Field3f& to) {
+  for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
+    const Vec3d v = R * Vec3d{from.x()[n], from.y()[n], from.z()[n]};
+    to.set(n, {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
+  }
+}
+
+}  // namespace
+
+struct StageSolver::Impl {
+  explicit Impl(const Model& m) : model(m), float_kernel(m), double_kernel(m) {}
+
+  const Model& model;
+  Kernel<float> float_kernel;
+  Kernel<double> double_kernel;
+  MatrixFactors factors;
+  solver::BlockEntries matrix;  // of these factors, kept where contact may be added to it
+  std::size_t touching = 0;     // points whose springs are in the multigrid's matrix
+  std::optional<solver::Multigrid> multigrid;
+  solver::MultigridWorkspace cycle;
+  solver::MinimizeWorkspace minimize;
+
+  const Stage* stage = nullptr;
+  bool exact = false;  // gradients in double
+  PenaltySet penalty;
+  std::vector<Mat3d> rotations;  // (num_bodies)
+  ForceWorkspace damping;        // F of the step's beginning
+  bool damped = false;
+  std::vector<Vec3d> viscous_in, viscous_out;
+  Field3f x_float, forces_float, turned, unturned;
+  Field3d x, forces_double;
+
+  void prepare(const Stage& s, const std::vector<Vec3d>& start, const std::vector<Vec3d>& guess);
+  void build_multigrid(const std::vector<Vec3d>& guess);
+  void install(const solver::BlockEntries& entries);
+  double evaluate(const Field3d& positions, Field3d& gradient);
+  double evaluate_elastic(const Field3d& positions, Field3d& gradient);
+  double add_body_forces(const Field3d& positions, Field3d& gradient) const;
+  double add_viscous(const Field3d& positions, Field3d& gradient);
+  void precondition(const Field3f& gradient, Field3f& direction);
+  void apply_tangent(const Field3d& positions, const Field3f& direction, bool projected,
+                     Field3f& image);
+  double compute_least_size() const;
+};
+
+void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
+                                const std::vector<Vec3d>& guess) {
+  stage = &s;
+  const std::size_t n = model.rest_positions.size();
+  for (Field3f* f : {&x_float, &forces_float, &turned, &unturned}) {
+    if (f->size() != n) *f = Field3f(n);
+  }
+  if (forces_double.size() != n) forces_double = Field3d(n);
+  damped = s.velocity_rate > 0 && has_damping(model);
+  if (damped) {
+    std::vector<Vec3d> unused;
+    compute_elastic_forces(model, s.input, start, damping, unused);
+  }
+  penalty = {};
+  if (!model.world.colliders.empty()) {
+    const double step = s.velocity_rate > 0 ? 1 / s.velocity_rate : 0;
+    penalty = find_penalty_points(model, s.time - step, s.time, start, guess);
+  }
+  rotations.clear();
+  for (const Body& body : model.bodies) rotations.push_back(find_rotation(model, body, guess));
+  build_multigrid(guess);
+}
+
+// Rebuilt where the step, a body's stiffness or what touches is another one: equation (9).
+void StageSolver::Impl::build_multigrid(const std::vector<Vec3d>& guess) {
+  MatrixFactors wanted{stage->inertia, stage->input.stiffness};
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const material::Material& tissue = model.tissues[model.tissue[model.bodies[b].tets.begin]];
+    wanted.stiffness[b] *= 1 + tissue.damping.stiffness_time * stage->velocity_rate;
+  }
+  const bool current = multigrid && wanted == factors;
+  if (current && penalty.points.empty() && touching == 0) return;
+  if (!current || matrix.blocks.empty()) matrix = assemble(model, wanted);
+  factors = wanted;
+  const std::size_t touched = touching;
+  if (penalty.points.empty()) {
+    touching = 0;
+    install(matrix);
+    // Nothing will be added to it before it is built anew.
+    if (model.world.colliders.empty()) matrix = {};
+    return;
+  }
+  solver::BlockEntries with_contact = matrix;
+  touching = add_penalty_rows(model, penalty, rotations, guess, with_contact);
+  if (!current || touching > 0 || touched > 0) install(with_contact);
+}
+
+void StageSolver::Impl::install(const solver::BlockEntries& entries) {
+  if (multigrid) {
+    multigrid->update(entries);
+  } else {
+    multigrid.emplace(entries, model.places, model.held);
+  }
+}
+
+double StageSolver::Impl::evaluate_elastic(const Field3d& positions, Field3d& gradient) {
+  const auto negate = [&](const auto& forces) {
+    for (std::size_t i = 0; i < gradient.values().size(); ++i) {
+      gradient.values()[i] = -static_cast<double>(forces.values()[i]);
+    }
+  };
+  if (exact) {
+    const double energy =
+        double_kernel.compute_forces_and_energy(stage->input, positions, forces_double);
+    negate(forces_double);
+    return energy;
+  }
+  solver::copy(positions, x_float);
+  const double energy = float_kernel.compute_forces_and_energy(stage->input, x_float, forces_float);
+  negate(forces_float);
+  return energy;
+}
+
+// Inertia and weight: equation (1). Positions count from the target, so that nothing cancels.
+double StageSolver::Impl::add_body_forces(const Field3d& positions, Field3d& gradient) const {
+  return ordered_sum(positions.size(), [&](std::size_t begin, std::size_t end) {
+    double energy = 0;
+    for (std::size_t n = begin; n < end; ++n) {
+      const Vec3d away = positions[n] - stage->target[n];
+      const double m = model.masses[n];
+      energy += m * dot(away, away * (0.5 * stage->inertia) - stage->acceleration[n]);
+      const Vec3d g = (away * stage->inertia - stage->acceleration[n]) * m;
+      gradient.set(n, gradient[n] + g);
+    }
+    return energy;
+  });
+}
+
+// Rayleigh damping with F of the step's beginning: a quadratic energy of the displacement.
+double StageSolver::Impl::add_viscous(const Field3d& positions, Field3d& gradient) {
+  viscous_in.resize(positions.size());
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    viscous_in[n] = (positions[n] - stage->velocity_origin[n]) * stage->velocity_rate;
+  }
+  apply_damping(model, stage->input.stiffness, viscous_in, damping, viscous_out);
+  for (std::size_t n = 0; n < positions.size(); ++n) gradient.set(n, gradient[n] + viscous_out[n]);
+  return 0.5 * solver::dot(viscous_in, viscous_out) / stage->velocity_rate;
+}
+
+double StageSolver::Impl::evaluate(const Field3d& positions, Field3d& gradient) {
+  double energy = evaluate_elastic(positions, gradient);
+  energy += add_body_forces(positions, gradient);
+  if (damped) energy += add_viscous(positions, gradient);
+  if (!penalty.points.empty()) energy += add_penalty(model, penalty, positions, gradient);
+  for (const Attachment& attachment : model.attachments) {
+    for (const std::uint32_t n : attachment.nodes) gradient.set(n, {0, 0, 0});
+  }
+  return energy;
+}
+
+// The cycle of the rest stiffness, turned with each body: R V R^T.
+void StageSolver::Impl::precondition(const Field3f& gradient, Field3f& direction) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    rotate(transpose(rotations[b]), model.bodies[b].nodes, gradient, turned);
+  }
+  multigrid->apply(turned, unturned, cycle);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    rotate(rotations[b], model.bodies[b].nodes, unturned, direction);
+  }
+}
+
+void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& direction,
+                                      bool projected, Field3f& image) {
+  solver::copy(positions, x_float);
+  float_kernel.apply_tangent(stage->input, x_float, direction, projected, image);
+  for (std::size_t n = 0; n < direction.size(); ++n) {
+    const auto m = static_cast<float>(stage->inertia * model.masses[n]);
+    image.set(n, image[n] + direction[n] * m);
+  }
+  if (damped) {
+    for (std::size_t n = 0; n < direction.size(); ++n) {
+      const Vec3f d = direction[n];
+      viscous_in[n] = Vec3d{d.x, d.y, d.z} * stage->velocity_rate;
+    }
+    apply_damping(model, stage->input.stiffness, viscous_in, damping, viscous_out);
+    for (std::size_t n = 0; n < direction.size(); ++n) {
+      const Vec3d& v = viscous_out[n];
+      image.set(n, image[n] + Vec3f{static_cast<float>(v.x), static_cast<float>(v.y),
+                                    static_cast<float>(v.z)});
+    }
+  }
+  if (!penalty.points.empty()) {
+    add_penalty_tangent(model, penalty, positions, direction, image);
+  }
+  for (const Attachment& attachment : model.attachments) {
+    for (const std::uint32_t n : attachment.nodes) image.set(n, {0, 0, 0});
+  }
+}
+
+// The size of an error that nobody sees: strains of 1e-5 (animation) or 1e-9 everywhere.
+double StageSolver::Impl::compute_least_size() const {
+  const double strain = exact ? 1e-9 : 1e-5;
+  double energy = 0;
+  for (const Body& body : model.bodies) {
+    const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
+    const material::Lame lame =
+        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    energy += lame.mu * body.rest_volume * strain * strain;
+  }
+  return std::sqrt(energy);
+}
+
+StageSolver::StageSolver(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
+StageSolver::~StageSolver() = default;
+
+StageSettings make_stage_settings(Accuracy accuracy) {
+  StageSettings settings;
+  if (accuracy == Accuracy::kEngineering) {
+    settings.minimize.tolerance = 1e-6;
+    settings.minimize.newton_below = 1e-2;
+    settings.in_double = true;
+  } else {
+    settings.minimize.energy_rounding = 1e-6;
+  }
+  return settings;
+}
+
+solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSettings& settings,
+                                          const std::vector<Vec3d>& start,
+                                          std::vector<Vec3d>& positions) {
+  Impl& impl = *impl_;
+  impl.exact = settings.in_double;
+  impl.prepare(stage, start, positions);
+  to_field(positions, impl.x);
+  const solver::Objective objective = {
+      [&](const Field3d& x, Field3d& g) { return impl.evaluate(x, g); },
+      [&](const Field3f& g, Field3f& d) { impl.precondition(g, d); },
+      [&](const Field3d& x, const Field3f& d, bool projected, Field3f& image) {
+        impl.apply_tangent(x, d, projected, image);
+      }};
+  solver::MinimizeSettings minimize = settings.minimize;
+  minimize.least_size = impl.compute_least_size();
+  const solver::MinimizeReport report =
+      solver::minimize(objective, minimize, impl.x, impl.minimize);
+  for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
+  return report;
+}
+
+void StageSolver::compute_accelerations(const Stage& stage, const std::vector<Vec3d>& start,
+                                        const std::vector<Vec3d>& positions,
+                                        std::vector<Vec3d>& accelerations) {
+  Impl& impl = *impl_;
+  impl.stage = &stage;
+  impl.exact = true;
+  impl.damped = false;
+  impl.penalty = {};
+  if (!impl.model.world.colliders.empty()) {
+    impl.penalty = find_penalty_points(impl.model, stage.time, stage.time, start, positions);
+  }
+  to_field(positions, impl.x);
+  Field3d gradient(positions.size());
+  if (impl.forces_double.size() != positions.size()) impl.forces_double = gradient;
+  impl.evaluate(impl.x, gradient);
+  accelerations.resize(positions.size());
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    accelerations[n] = gradient[n] * -impl.model.inverse_masses[n];
+  }
+}
+
+std::size_t StageSolver::bytes() const {
+  const Impl& impl = *impl_;
+  return impl.float_kernel.bytes() + impl.double_kernel.bytes() +
+         (impl.multigrid ? impl.multigrid->bytes() : 0) + impl.cycle.bytes();
+}
+
+}  // namespace sinew::tet
