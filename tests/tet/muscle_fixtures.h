@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/material/force_velocity.h"
 #include "sinew/material/presets.h"
 #include "sinew/tet/implicit.h"
 #include "sinew/tet/observe.h"

@@ -11,10 +11,9 @@ InstructionSet detect() {
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
                     __builtin_cpu_supports("bmi2") != 0;
-  const bool avx512 = __builtin_cpu_supports("avx512f") != 0 &&
-                      __builtin_cpu_supports("avx512vl") != 0 &&
-                      __builtin_cpu_supports("avx512dq") != 0 &&
-                      __builtin_cpu_supports("avx512bw") != 0;
+  const bool avx512 =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
   if (!avx2) return InstructionSet::kSse2;
   return avx512 ? InstructionSet::kAvx512 : InstructionSet::kAvx2;
 }
@@ -30,9 +29,12 @@ InstructionSet instruction_set() {
 
 const char* name_of(InstructionSet set) {
   switch (set) {
-    case InstructionSet::kSse2: return "sse2";
-    case InstructionSet::kAvx2: return "avx2";
-    default: return "avx512";
+    case InstructionSet::kSse2:
+      return "sse2";
+    case InstructionSet::kAvx2:
+      return "avx2";
+    default:
+      return "avx512";
   }
 }
 

@@ -101,10 +101,12 @@ struct Mat3 {
     return *this;
   }
   friend constexpr Mat3 operator+(const Mat3& a, const Mat3& b) {
-    return {{a.columns[0] + b.columns[0], a.columns[1] + b.columns[1], a.columns[2] + b.columns[2]}};
+    return {
+        {a.columns[0] + b.columns[0], a.columns[1] + b.columns[1], a.columns[2] + b.columns[2]}};
   }
   friend constexpr Mat3 operator-(const Mat3& a, const Mat3& b) {
-    return {{a.columns[0] - b.columns[0], a.columns[1] - b.columns[1], a.columns[2] - b.columns[2]}};
+    return {
+        {a.columns[0] - b.columns[0], a.columns[1] - b.columns[1], a.columns[2] - b.columns[2]}};
   }
   friend constexpr Mat3 operator*(const Mat3& a, const T& s) {
     return {{a.columns[0] * s, a.columns[1] * s, a.columns[2] * s}};

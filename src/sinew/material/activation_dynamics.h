@@ -1,7 +1,8 @@
 // From excitation (what the nerve asks for) to activation (what the fibres do): first order, with
 // separate times of rise and fall. For whoever drives a muscle, once a time step.
 //
-// Source: docs/theory/muscle.md; Zajac 1989. da/dt = (e - a) / (e > a ? rise_time : fall_time).
+// Source: docs/theory/muscle.md, equation (11); Zajac 1989.
+// da/dt = (e - a) / (e > a ? rise_time : fall_time).
 #pragma once
 
 namespace sinew::material {

@@ -2,7 +2,7 @@
 // fibres, fibres, volume part. For comparison with other programs and for users who have its
 // parameters. Precondition of all functions: the fibre's direction is a unit vector.
 //
-// Source: docs/theory/muscle.md.
+// Source: docs/theory/muscle.md, equation (10).
 //   Psi = G1 b1^2 + G2 b2^2 + (9/16) G3 ln^2 I4 + W(l, alpha) + kappa/2 ln^2 J
 //   b1^2 = I5/I4^2 - 1,  cosh b2 = y = (I1 I4 - I5) / (2 sqrt I4),  invariants of J^(-2/3) C
 // Departures: b2^2 is evaluated as one smooth function of y, with a series near y = 1, where the

@@ -2,8 +2,9 @@
 // and a stress that pushes it back. For the force loops, on the polar SVD, in `double` and in SIMD
 // lanes; invertible.h has the same at a plain F.
 //
-// Source: docs/theory/finite_volumes.md, equations (11)-(13), docs/theory/muscle.md. With the polar
-// SVD F = U diag(s) V^T and c_i = max(s_i, threshold), d = s - c, there are two continuations:
+// Source: docs/theory/finite_volumes.md, equations (11)-(13), docs/theory/muscle.md, equations
+// (16)-(18). With the polar SVD F = U diag(s) V^T and c_i = max(s_i, threshold), d = s - c, there
+// are two continuations:
 // - of the stress (Irving et al. 2004): the law at the clamped F plus U diag(k d) V^T. It turns
 //   everything back, but is no gradient of an energy: no line search while a stretch is clamped.
 // - of the energy (after Stomakhin et al. 2012): the isotropic part Psi (volume part included) as

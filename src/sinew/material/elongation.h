@@ -1,8 +1,9 @@
 // Resistance to elongation only, the fascia around a muscle: k/2 sum max(s_i - 1, 0)^2 of the
 // principal stretches s. For the surface elements of a muscle; isotropic, any F.
 //
-// Source: docs/theory/muscle.md; teran2005 section 5 adds a linear-elastic stress to the stretches
-// above one. The stretches come from the eigenvectors of C, by Jacobi rotations without branches.
+// Source: docs/theory/muscle.md, equation (9); teran2005 section 5 adds a linear-elastic stress to
+// the stretches above one. The stretches come from the eigenvectors of C, by Jacobi rotations
+// without branches.
 #pragma once
 
 #include "sinew/material/fiber.h"

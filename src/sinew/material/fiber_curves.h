@@ -1,9 +1,10 @@
 // The tension of muscle and tendon fibres over their stretch: active and passive curves, the
 // published ones and those of other programs. A law holds one FiberCurves; all laws read it alike.
 //
-// Source: docs/theory/muscle.md. The tension is T(l, alpha) = dW/dl (Pa), l = J^(-1/3) |F a|.
-// Departures: Zajac's passive curve and the tendon's toe are exponentials without their first three
-// terms, so that the stiffness is continuous at the slack length; beyond the toe they are straight.
+// Source: docs/theory/muscle.md, equations (5)-(8). The tension is T(l, alpha) = dW/dl (Pa), l =
+// J^(-1/3) |F a|. Departures: Zajac's passive curve and the tendon's toe are exponentials without
+// their first three terms, so that the stiffness is continuous at the slack length; beyond the toe
+// they are straight.
 #pragma once
 
 #include "sinew/material/curve.h"

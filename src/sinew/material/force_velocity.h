@@ -1,9 +1,9 @@
 // How the active force falls when fibres shorten and grows when they are stretched: a factor for
 // the activation, for models that want it (the papers leave it out).
 //
-// Source: docs/theory/muscle.md; Hill 1938, Zajac 1989: a hyperbola for shortening, and for
-// lengthening another one with the same slope at rest. Departures: one spline through both, so that
-// the slope changes continuously, flat at and beyond the largest rates.
+// Source: docs/theory/muscle.md, equation (12); Hill 1938, Zajac 1989: a hyperbola for shortening,
+// and for lengthening another one with the same slope at rest. Departures: one spline through both,
+// so that the slope changes continuously, flat at and beyond the largest rates.
 #pragma once
 
 namespace sinew::material {

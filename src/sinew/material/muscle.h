@@ -2,7 +2,7 @@
 // incompressible, transversely isotropic, active law of the papers; fascia stiffens surface
 // elements in elongation. For the force loop: one cube root, two roots or divisions for the fibre.
 //
-// Source: docs/theory/muscle.md; teran2003 section 5, teran2005 section 5.
+// Source: docs/theory/muscle.md, equations (1)-(4); teran2003 section 5, teran2005 section 5.
 //   Psi = c1 (I1 - 3) + c2 (I2 - 3) + W(l, alpha) + K ln^2 J,  dW/dl = T(l, alpha)
 // Departures: the stress is the exact derivative of Psi; the printed ones disagree with it.
 #pragma once

@@ -36,7 +36,9 @@ material::Law read_law(Table& table) {
 
 // Overrides of what most presets have.
 void read_muscle(const Table& table, material::Muscle& law) {
-  law.fibers.max_stress = table.number_or("max_stress", kModulusOrNone, law.fibers.max_stress);
+  if (law.fibers.max_stress > 0) {
+    law.fibers.max_stress = table.number_or("max_stress", kModulusOrNone, law.fibers.max_stress);
+  }
   law.surface_stiffness =
       table.number_or("surface_stiffness", kModulusOrNone, law.surface_stiffness);
   law.matrix.K = 0.5 * table.number_or("bulk_modulus", kModulus, 2 * law.matrix.K);
@@ -46,8 +48,12 @@ material::Material read_preset(Table& table) {
   const std::string name = table.word("preset", {"muscle", "tendon", "fat", "fascia", "teran2005"});
   material::Material material = material::make_preset(name);
   if (auto* muscle = std::get_if<material::Muscle>(&material.law)) {
-    table.allow(
-        {"preset", "density", "damping", "max_stress", "surface_stiffness", "bulk_modulus"});
+    if (muscle->fibers.max_stress > 0) {
+      table.allow(
+          {"preset", "density", "damping", "max_stress", "surface_stiffness", "bulk_modulus"});
+    } else {  // tendon and fascia are never active
+      table.allow({"preset", "density", "damping", "surface_stiffness", "bulk_modulus"});
+    }
     read_muscle(table, *muscle);
   } else {
     table.allow({"preset", "density", "damping"});

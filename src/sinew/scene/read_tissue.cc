@@ -82,7 +82,7 @@ tet::TissueSettings read_tissue(Table table) {
 }
 
 tet::RegionSettings read_region(Table table) {
-  table.allow({"name", "shape", "excitation", "rise_time", "fall_time"});
+  table.allow({"name", "shape", "excitation", "rise_time", "fall_time", "max_fiber_rate"});
   tet::RegionSettings region;
   region.name = table.name("name");
   if (table.has("shape")) region.where = read_shape(table, "shape");
@@ -96,6 +96,9 @@ tet::RegionSettings read_region(Table table) {
     dynamics.rise_time = table.number_or("rise_time", seconds, dynamics.rise_time);
     dynamics.fall_time = table.number_or("fall_time", seconds, dynamics.fall_time);
     region.dynamics = dynamics;
+  }
+  if (table.has("max_fiber_rate")) {
+    region.max_fiber_rate = table.number("max_fiber_rate", {0.1, 1000, "optimal lengths/s"});
   }
   return region;
 }

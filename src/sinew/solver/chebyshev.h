@@ -1,7 +1,7 @@
 // A Chebyshev polynomial of the block-Jacobi iteration as a smoother: damps the upper part of the
 // spectrum evenly, with products only, and is symmetric. For the levels of a multigrid cycle.
 //
-// Source: docs/theory/implicit.md; the three-term recurrence of Chebyshev semi-iteration.
+// Source: docs/theory/implicit.md, equation (15): the recurrence of Chebyshev semi-iteration.
 #pragma once
 
 #include <vector>

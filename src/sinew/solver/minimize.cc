@@ -116,7 +116,8 @@ class Minimizer {
   // the slope has. The trial point and its gradient are then in the workspace.
   bool line_search(double slope) {
     step_ = 1;
-    const double rounding = settings_.energy_rounding * (std::abs(energy_) - slope);
+    const double rounding =
+        settings_.energy_rounding * (std::abs(energy_) - slope) + settings_.energy_noise;
     for (int n = 0; n < kMaxBacktracks; ++n) {
       copy(x_, ws_.trial);
       add_scaled(step_, ws_.direction, ws_.trial);

@@ -2,8 +2,9 @@
 // initial inverse is a preconditioner (a multigrid cycle), then Newton's method with the exact
 // tangent where more is wanted. For the integrators.
 //
-// Source: docs/theory/implicit.md, equations (6)-(12). Liu, Bouaziz, Kavan 2017 (a constant initial
-// inverse); Hager, Zhang 2005 (acceptance by slopes, which survives rounding of the energy).
+// Source: docs/theory/implicit.md, equations (6)-(8) and (12). Liu, Bouaziz, Kavan 2017 (a constant
+// initial inverse); Hager, Zhang 2005 (acceptance by slopes, which survives rounding of the
+// energy).
 #pragma once
 
 #include <functional>
@@ -29,6 +30,7 @@ struct MinimizeSettings {
   double tolerance = 1e-3;         // of sqrt(g . H0 g), against its first value
   double newton_below = 0;         // where Newton takes over, against the first value; 0: never
   double energy_rounding = 1e-12;  // relative error of the energy
+  double energy_noise = 0;         // J, absolute error of the energy beside that
   double least_size = 0;           // sqrt(J): a size of sqrt(g . H0 g) that is small in any case
   int max_iterations = 200;        // of L-BFGS
   int max_newton_iterations = 30;

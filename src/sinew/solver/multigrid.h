@@ -2,9 +2,9 @@
 // matrix, symmetric and positive definite, at the cost of a few products with it. For L-BFGS as the
 // initial inverse and for conjugate gradients as the preconditioner.
 //
-// Source: docs/theory/implicit.md. BCC(2h) nests in BCC(h) (coarsening.h); the coarse matrices are
-// P^T A P; each level is smoothed by a Chebyshev polynomial of the block-Jacobi iteration, the same
-// before and after the coarse correction; the coarsest level is factorised.
+// Source: docs/theory/implicit.md, equation (14). BCC(2h) nests in BCC(h) (coarsening.h); the
+// coarse matrices are P^T A P; each level is smoothed by a Chebyshev polynomial of the block-Jacobi
+// iteration, the same before and after the coarse correction; the coarsest level is factorised.
 //
 // Nodes without a lattice take part on the finest level only: they are smoothed. Where no node has
 // one and there are too many for a factorisation, the cycle is a smoother of twice the degree.

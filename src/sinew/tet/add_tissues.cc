@@ -39,21 +39,40 @@ double bulk_modulus_of(const material::Material& tissue) {
       tissue.law);
 }
 
+// For each tissue from `first` on, the tissue of its inner elements: without the stiffness of the
+// surface, where it has any.
+std::vector<std::uint16_t> add_inner_tissues(std::uint16_t first, Model& model) {
+  std::vector<std::uint16_t> inner;
+  const std::size_t end = model.tissues.size();
+  for (std::size_t i = first; i < end; ++i) {
+    inner.push_back(static_cast<std::uint16_t>(i));
+    material::Material tissue = model.tissues[i];
+    auto* muscle = std::get_if<material::Muscle>(&tissue.law);
+    if (muscle == nullptr || muscle->surface_stiffness == 0) continue;
+    muscle->surface_stiffness = 0;
+    inner.back() = static_cast<std::uint16_t>(model.tissues.size());
+    model.tissues.push_back(tissue);
+  }
+  return inner;
+}
+
 }  // namespace
 
 void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model) {
   const auto first_tissue = static_cast<std::uint16_t>(model.tissues.size());
   model.tissues.push_back(settings.material);
   for (const TissueSettings& t : settings.tissues) model.tissues.push_back(t.material);
-  if (!model.bodies[body].on_lattice) {  // there are no lattice centres to average around
-    for (std::size_t i = first_tissue; i < model.tissues.size(); ++i) {
-      model.tissues[i].average_dilatation = false;
-    }
+  for (std::size_t i = first_tissue; i < model.tissues.size(); ++i) {
+    // A user's mesh has no lattice centres to average around, and corotated elasticity no volume
+    // part that could be averaged.
+    const bool corotated = std::holds_alternative<material::Corotated>(model.tissues[i].law);
+    if (!model.bodies[body].on_lattice || corotated) model.tissues[i].average_dilatation = false;
   }
+  const std::vector<std::uint16_t> inner = add_inner_tissues(first_tissue, model);
   const auto first_region = static_cast<std::uint16_t>(model.regions.size());
-  model.regions.push_back({settings.name, body, {}, {}});
+  model.regions.push_back({settings.name, body, {}, {}, {}});
   for (const RegionSettings& r : settings.regions) {
-    model.regions.push_back({r.name, body, r.excitation, r.dynamics});
+    model.regions.push_back({r.name, body, r.excitation, r.dynamics, r.max_fiber_rate});
   }
   const Range tets = model.bodies[body].tets;
   for (std::size_t t = tets.begin; t < tets.end; ++t) {
@@ -63,7 +82,10 @@ void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model)
     const auto region = find_part(settings.regions, [&](const RegionSettings& s) {
       return !s.where || contains(*s.where, x);
     });
-    model.tissue.push_back(static_cast<std::uint16_t>(first_tissue + tissue));
+    // Fascia wraps the muscle: it is in the cells that the surface cuts.
+    const bool wrapped = model.fill[t] < 1;
+    model.tissue.push_back(wrapped ? static_cast<std::uint16_t>(first_tissue + tissue)
+                                   : inner[tissue]);
     model.region.push_back(static_cast<std::uint16_t>(first_region + region));
     model.fibers.push_back(compute_fiber(settings, x));
   }

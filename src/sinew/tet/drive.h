@@ -10,6 +10,8 @@
 
 namespace sinew::tet {
 
+struct State;
+
 // Activations of a muscle that was always excited as at `time`.
 void set_activations(const Model& model, double time, std::vector<double>& activations);
 
@@ -22,5 +24,11 @@ void move_held_nodes(const Model& model, double time, std::vector<Vec3d>& positi
 
 KernelInput make_input(const Model& model, double time, const std::vector<double>& activations,
                        Continuation continuation);
+
+// The same with the force-velocity factor of each region that has one, from the mean rate of its
+// fibres' stretch in `state`: muscle.md, equation (12). The rate is the one at the step's
+// beginning.
+KernelInput make_moving_input(const Model& model, const State& state, double time,
+                              const std::vector<double>& activations, Continuation continuation);
 
 }  // namespace sinew::tet

@@ -117,7 +117,8 @@ double unit_volume_energy(double J) {
   return volume_energy(material::Invertible(material::MooneyRivlin{0, 0, 0.5}), J);
 }
 
-// Equation (15): the mean pressure of the two cells, whose moduli mix the tissues in them.
+// muscle.md, equation (15): the mean pressure of the two cells, whose moduli mix the tissues in
+// them.
 double mean_pressure(const Model& model, double factor, const ForceWorkspace& ws, std::size_t t) {
   const std::uint32_t m = model.tets[t][2], n = model.tets[t][3];
   return 0.5 * factor *
@@ -204,8 +205,9 @@ void apply_damping(const Model& model, const std::vector<double>& stiffness,
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     for_each_tet(model.bodies[b], [&](std::size_t t) {
-      // Equations (14) and (15): the stress of the Green strain's rate, which grows with |F|^2 and
-      // is divided by it where an element is far stretched; it would creep back only.
+      // finite_volumes.md, equations (14) and (15): the stress of the Green strain's rate, which
+      // grows with |F|^2 and is divided by it where an element is far stretched; it would creep
+      // back only.
       const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
       const material::Lame& m = moduli[model.tissue[t]];
       const Mat3d F_rate = edges_of(velocities, model.tets[t]) * rest.Dm_inverse;

@@ -1,7 +1,8 @@
 // Elastic and damping forces of all tetrahedra, gathered at the nodes in fixed order. This is the
 // scalar reference: the code that faster kernels are compared with.
 //
-// Source: docs/theory/finite_volumes.md, equations (6), (14) and (15).
+// Source: docs/theory/finite_volumes.md, equations (6), (14) and (15); docs/theory/muscle.md,
+// equations (13)-(15), for the averaged dilatation.
 #pragma once
 
 #include <vector>

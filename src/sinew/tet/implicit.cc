@@ -64,7 +64,7 @@ StageResult step_backward_euler(const Model& model, const State& state, double h
   stage.acceleration = compute_accelerations(model, state);
   stage.velocity_rate = 1 / h;
   stage.velocity_origin = state.positions;
-  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
   next.positions = stage.target;
   const StageResult result =
       solve(model, stage, state.positions, next.positions, solver, statistics);
@@ -86,7 +86,7 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   std::vector<double> activations = state.activations;
   advance_activations(model, state.time, g * h, activations);
   stage.time = state.time + g * h;
-  stage.input = make_input(model, stage.time, activations, Continuation::kEnergy);
+  stage.input = make_moving_input(model, state, stage.time, activations, Continuation::kEnergy);
   stage.velocity_origin = combine(1, state.positions, k, state.velocities);
   stage.target = combine(1, stage.velocity_origin, k, state.velocities);
   Vectors middle = stage.target;
@@ -100,7 +100,7 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   const double a = 1 / (g * (2 - g));
   const double b = (1 - g) * (1 - g) / (g * (2 - g));
   stage.time = next.time;
-  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
   stage.velocity_origin = combine(a, middle, -b, state.positions);
   const Vectors drift = combine(a, middle_velocities, -b, state.velocities);
   stage.target = combine(1, stage.velocity_origin, k, drift);
@@ -119,7 +119,7 @@ StageResult step_quasi_static(const Model& model, const State& state, double h, 
   Stage stage;
   stage.time = next.time;
   stage.acceleration = compute_accelerations(model, state);
-  stage.input = make_input(model, next.time, next.activations, Continuation::kEnergy);
+  stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
   stage.target = stage.velocity_origin = state.positions;
   const StageResult result =
       solve(model, stage, state.positions, next.positions, solver, statistics);
@@ -149,7 +149,8 @@ void find_first_accelerations(const Model& model, State& state, StageSolver& sol
   stage.time = state.time;
   stage.acceleration = compute_accelerations(model, state);
   stage.target = stage.velocity_origin = state.positions;
-  stage.input = make_input(model, state.time, state.activations, Continuation::kEnergy);
+  stage.input =
+      make_moving_input(model, state, state.time, state.activations, Continuation::kEnergy);
   solver.compute_accelerations(stage, state.positions, state.positions, state.accelerations);
 }
 

@@ -34,6 +34,7 @@ struct Region {
   std::uint32_t body;
   std::optional<engine::KeyFrames> excitation;           // 0..1; absent: never active
   std::optional<material::ActivationDynamics> dynamics;  // absent: activation = excitation
+  std::optional<double> max_fiber_rate;                  // 1/s; absent: no force-velocity
 };
 
 // Nodes that move as told: a rigid motion of their rest positions.

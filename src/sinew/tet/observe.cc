@@ -98,7 +98,8 @@ Observation make_observation(const Model& model, const State& state, const StepW
   Observation result;
   result.volume_ratios.reserve(model.tets.size());
   for (const Mat3d& F : ws.force.F) result.volume_ratios.push_back(determinant(F));
-  const KernelInput input = make_input(model, state.time, state.activations, Continuation::kStress);
+  const KernelInput input =
+      make_moving_input(model, state, state.time, state.activations, Continuation::kStress);
   result.energy_densities = compute_energy_densities(model, input, ws.force);
   for (std::size_t t = 0; t < model.tets.size(); ++t) {
     const Vec3f& a = model.fibers[t];

@@ -125,7 +125,7 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
     const bool unknown = state.frequency_squared == 0;
     if (unknown || ramping || state.steps % kFollowEvery == 0) {
       const KernelInput input =
-          make_input(model, state.time, state.activations, Continuation::kStress);
+          make_moving_input(model, state, state.time, state.activations, Continuation::kStress);
       update_frequency(model, input, ws.forces, unknown ? kFirstIterations : 1, state,
                        ws.stability);
     }
@@ -144,7 +144,8 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
 void refresh_forces(const Model& model, const State& state, StepWorkspace& ws) {
   if (ws.forces_valid) return;
   const Stopwatch watch(ws.statistics.ms_force);
-  const KernelInput input = make_input(model, state.time, state.activations, Continuation::kStress);
+  const KernelInput input =
+      make_moving_input(model, state, state.time, state.activations, Continuation::kStress);
   compute_elastic_forces(model, input, state.positions, ws.force, ws.forces);
   ws.forces_valid = true;
 }

@@ -28,6 +28,9 @@ struct RegionSettings {
   std::optional<mesh::Shape> where;                      // absent: the whole body
   std::optional<engine::KeyFrames> excitation;           // 0..1 in time; absent: none
   std::optional<material::ActivationDynamics> dynamics;  // absent: activation = excitation
+  // Optimal lengths a second at which shortening leaves no force, > 0; absent: force does not
+  // depend on velocity, as in the papers.
+  std::optional<double> max_fiber_rate = {};
 };
 
 // Nodes within a shape at rest, moved as told.

@@ -1,6 +1,8 @@
 #include "sinew/tet/stage.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "sinew/core/parallel.h"
@@ -91,6 +93,7 @@ struct StageSolver::Impl {
   void apply_tangent(const Field3d& positions, const Field3f& direction, bool projected,
                      Field3f& image);
   double compute_least_size() const;
+  double compute_energy_noise() const;
 };
 
 void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
@@ -242,17 +245,40 @@ void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& d
   }
 }
 
-// The size of an error that nobody sees: strains of 1e-5 (animation) or 1e-9 everywhere.
+// The size of an error that nobody sees (strains of 1e-5 in an animation, 1e-9 else), or that
+// rounding of positions makes: it strains elements by `rounding`, which the bulk modulus resists.
 double StageSolver::Impl::compute_least_size() const {
   const double strain = exact ? 1e-9 : 1e-5;
+  const double epsilon = exact ? std::numeric_limits<double>::epsilon()
+                               : static_cast<double>(std::numeric_limits<float>::epsilon());
   double energy = 0;
+  for (const Body& body : model.bodies) {
+    double reach = 0;
+    for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
+      reach = std::max(reach, norm(x[n]));
+    }
+    const double rounding = epsilon * reach / body.spacing;
+    const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
+    const material::Lame lame =
+        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    energy += body.rest_volume *
+              (lame.mu * strain * strain + (lame.lambda + 2 * lame.mu) * rounding * rounding);
+  }
+  return std::sqrt(energy);
+}
+
+// Energies near rest are small differences of invariants near three.
+double StageSolver::Impl::compute_energy_noise() const {
+  const double epsilon = exact ? std::numeric_limits<double>::epsilon()
+                               : static_cast<double>(std::numeric_limits<float>::epsilon());
+  double noise = 0;
   for (const Body& body : model.bodies) {
     const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
     const material::Lame lame =
         std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
-    energy += lame.mu * body.rest_volume * strain * strain;
+    noise += epsilon * lame.mu * body.rest_volume;
   }
-  return std::sqrt(energy);
+  return noise;
 }
 
 StageSolver::StageSolver(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
@@ -285,6 +311,7 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
       }};
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
+  minimize.energy_noise = impl.compute_energy_noise();
   const solver::MinimizeReport report =
       solver::minimize(objective, minimize, impl.x, impl.minimize);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];

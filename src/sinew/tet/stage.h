@@ -1,7 +1,7 @@
 // One implicit solve: the minimum of an incremental potential over the free nodes,
 //   Phi(x) = c/2 |x - x~|_M^2 + E(x) - a . M x + viscous and contact energies.
 //
-// Source: docs/theory/implicit.md, equations (1), (6)-(9).
+// Source: docs/theory/implicit.md, equations (1), (6)-(12).
 // The solver keeps what setup can do once: kernels, the assembled rest stiffness and its multigrid
 // hierarchy, rebuilt only where the step or a body's stiffness changes.
 #pragma once

@@ -1,7 +1,7 @@
 // A batch of tetrahedra in lanes: its nodes' values loaded, its forces stored. For the kernels.
 //
 // On a lattice, F in the frame of the tetrahedron has the columns (x3 - x2)/h, (x1 - x0)/h and
-// (x2 + x3 - x0 - x1)/h (docs/theory/muscle.md); elsewhere F = D_s D_m^-1.
+// (x2 + x3 - x0 - x1)/h (docs/theory/muscle.md, equation (20)); elsewhere F = D_s D_m^-1.
 #pragma once
 
 #include "sinew/core/lanes.h"

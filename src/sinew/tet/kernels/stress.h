@@ -14,11 +14,9 @@ using material::StressAndEnergy;
 
 // Some lane is crushed or inverted: all take the SVD.
 template <class L, class Real>
-[[gnu::noinline, gnu::flatten]] StressAndEnergy<Lanes<Real>> compute_continued(const Invertible<L>& law,
-                                                                 const Mat3<Lanes<Real>>& F,
-                                                                 const Fiber<Lanes<Real>>& fiber,
-                                                                 bool averaged,
-                                                                 Continuation continuation) {
+[[gnu::noinline, gnu::flatten]] StressAndEnergy<Lanes<Real>> compute_continued(
+    const Invertible<L>& law, const Mat3<Lanes<Real>>& F, const Fiber<Lanes<Real>>& fiber,
+    bool averaged, Continuation continuation) {
   using T = Lanes<Real>;
   const auto svd = compute_polar_svd(F);
   const material::Polar<T> polar{svd.U, svd.s, svd.V};
