@@ -57,9 +57,11 @@ function(sinew_kernels target folder)
     # Kernels may fuse: a run is repeatable on one instruction set, not across them.
     target_compile_options(${target}_${set} PRIVATE ${flags_${set}} -O3 -ffp-contract=fast
                                                     -fno-math-errno -fno-trapping-math)
-    if(SINEW_SANITIZE)
-      # Optimised and instrumented code takes minutes a file to compile.
+    # Optimised and instrumented code takes minutes a file to compile: sanitizers look at one set.
+    if(SINEW_SANITIZE AND set STREQUAL "avx2")
       target_compile_options(${target}_${set} PRIVATE -O1)
+    elseif(SINEW_SANITIZE)
+      target_compile_options(${target}_${set} PRIVATE -O0 -fno-sanitize=all)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # GCC 12 warns of its own AVX-512 intrinsics (GCC bug 105593).

@@ -60,11 +60,11 @@ void rotate(const Mat3d& R, const Range& nodes, const Field3f& from, Field3f& to
 }  // namespace
 
 struct StageSolver::Impl {
-  explicit Impl(const Model& m) : model(m), float_kernel(m), double_kernel(m) {}
+  explicit Impl(const Model& m) : model(m), float_kernel(m) {}
 
   const Model& model;
   Kernel<float> float_kernel;
-  Kernel<double> double_kernel;
+  std::optional<Kernel<double>> double_kernel;  // made where gradients in double are asked for
   MatrixFactors factors;
   solver::BlockEntries matrix;  // of these factors, kept where contact may be added to it
   std::size_t touching = 0;     // points whose springs are in the multigrid's matrix
@@ -103,7 +103,7 @@ void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
   for (Field3f* f : {&x_float, &forces_float, &turned, &unturned}) {
     if (f->size() != n) *f = Field3f(n);
   }
-  if (forces_double.size() != n) forces_double = Field3d(n);
+  if (exact && forces_double.size() != n) forces_double = Field3d(n);
   damped = s.velocity_rate > 0 && has_damping(model);
   if (damped) {
     std::vector<Vec3d> unused;
@@ -158,8 +158,9 @@ double StageSolver::Impl::evaluate_elastic(const Field3d& positions, Field3d& gr
     }
   };
   if (exact) {
+    if (!double_kernel) double_kernel.emplace(model);
     const double energy =
-        double_kernel.compute_forces_and_energy(stage->input, positions, forces_double);
+        double_kernel->compute_forces_and_energy(stage->input, positions, forces_double);
     negate(forces_double);
     return energy;
   }
@@ -341,7 +342,7 @@ void StageSolver::compute_accelerations(const Stage& stage, const std::vector<Ve
 
 std::size_t StageSolver::bytes() const {
   const Impl& impl = *impl_;
-  return impl.float_kernel.bytes() + impl.double_kernel.bytes() +
+  return impl.float_kernel.bytes() + (impl.double_kernel ? impl.double_kernel->bytes() : 0) +
          (impl.multigrid ? impl.multigrid->bytes() : 0) + impl.cycle.bytes();
 }
 
