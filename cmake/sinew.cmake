@@ -57,11 +57,11 @@ function(sinew_kernels target folder)
     # Kernels may fuse: a run is repeatable on one instruction set, not across them.
     target_compile_options(${target}_${set} PRIVATE ${flags_${set}} -O3 -ffp-contract=fast
                                                     -fno-math-errno -fno-trapping-math)
-    # Optimised and instrumented code takes minutes a file to compile: sanitizers look at one set.
-    if(SINEW_SANITIZE AND set STREQUAL "avx2")
-      target_compile_options(${target}_${set} PRIVATE -O1)
-    elseif(SINEW_SANITIZE)
-      target_compile_options(${target}_${set} PRIVATE -O0 -fno-sanitize=all)
+    # Lines, but no variables, for debuggers: following those through inlined lanes takes minutes.
+    target_compile_options(${target}_${set} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
+    # Instrumented kernels take ten minutes a file to compile: sanitizers look at everything else.
+    if(SINEW_SANITIZE)
+      target_compile_options(${target}_${set} PRIVATE -O1 -g0 -fno-sanitize=all)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # GCC 12 warns of its own AVX-512 intrinsics (GCC bug 105593).

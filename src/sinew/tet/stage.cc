@@ -313,8 +313,7 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
   minimize.energy_noise = impl.compute_energy_noise();
-  const solver::MinimizeReport report =
-      solver::minimize(objective, minimize, impl.x, impl.minimize);
+  solver::MinimizeReport report = solver::minimize(objective, minimize, impl.x, impl.minimize);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
   return report;
 }

@@ -4,9 +4,6 @@
 
 namespace sinew::tet::SINEW_ISA {
 
-extern const KernelFunctions<float> kFloatFunctions;
-extern const KernelFunctions<double> kDoubleFunctions;
-
 const KernelFunctions<float> kFloatFunctions = {
     sinew::SINEW_ISA::kLaneBytes / 4, add_cell_volumes, add_cell_volume_changes, compute_pressures,
     compute_pressure_changes,         add_forces,       add_forces_and_energy,   add_tangent};
