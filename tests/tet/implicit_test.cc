@@ -118,13 +118,7 @@ TEST(QuasiStatic, IsWhereDampedMotionEnds) {
 TEST(QuasiStatic, BothAttachmentsPullWithTheSameForce) {
   Settings settings = make_isometric_settings("muscle", 0.01, 0.05);
   settings.step.accuracy = Accuracy::kEngineering;
-  const Model model = make_model(settings);
-  State state = make_state(model, settings);
-  StageSolver solver(model);
-  StepWorkspace workspace;
-  advance_implicit(model, 0.05, state, solver, workspace.statistics);
-  refresh_forces(model, state, workspace);
-  const Observation observation = make_observation(model, state, workspace);
+  const Observation observation = solve(settings, 0.05).observation;
   const Vec3d pull = observation.reactions[0];
   EXPECT_GT(pull.x, 200);  // 300 kPa on 9 cm^2, less what the passive matrix pushes
   EXPECT_LT(pull.x, 300);

@@ -21,14 +21,7 @@ double compute_force(double cells, double ratio, bool averaged) {
   settings.step.integrator = Integrator::kQuasiStatic;
   settings.step.accuracy = Accuracy::kEngineering;
   settings.step.step = 1;
-  const Model model = make_model(settings);
-  State state = make_state(model, settings);
-  StageSolver solver(model);
-  StepWorkspace workspace;
-  advance_implicit(model, 1, state, solver, workspace.statistics);
-  EXPECT_EQ(workspace.statistics.unconverged, 0u);
-  refresh_forces(model, state, workspace);
-  return -make_observation(model, state, workspace).reactions[1].x;
+  return -solve(settings, 1).observation.reactions[1].x;
 }
 
 // Against averaged cells refined to 12 a side; docs/theory/muscle.md has the series.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <gtest/gtest.h>
+
 #include "sinew/material/force_velocity.h"
 #include "sinew/material/presets.h"
 #include "sinew/tet/implicit.h"
@@ -51,6 +53,23 @@ inline Settings make_isometric_settings(const std::string& preset, double resolu
   settings.step.integrator = Integrator::kQuasiStatic;
   settings.step.step = seconds;
   return settings;
+}
+
+// A model moved to `time` by an implicit integrator, all of its steps converged.
+struct Solved {
+  Model model;
+  Observation observation;
+};
+inline Solved solve(const Settings& settings, double time) {
+  Solved solved{make_model(settings), {}};
+  State state = make_state(solved.model, settings);
+  StageSolver solver(solved.model);
+  StepWorkspace workspace;
+  advance_implicit(solved.model, time, state, solver, workspace.statistics);
+  EXPECT_EQ(workspace.statistics.unconverged, 0u);
+  refresh_forces(solved.model, state, workspace);
+  solved.observation = make_observation(solved.model, state, workspace);
+  return solved;
 }
 
 inline Vec3d center_of_mass(const Model& model, const State& state) {

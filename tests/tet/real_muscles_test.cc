@@ -26,7 +26,7 @@ struct Muscle {
   int limit;  // iterations to a relative error of positions of 1e-2
 };
 
-struct Solved {
+struct Activated {
   int rough_iterations =
       0;               // to sqrt(g . H g) at 1e-2 of its first value, the solver's own measure
   int iterations = 0;  // to a relative error of positions of 1e-2
@@ -64,17 +64,9 @@ Settings make_settings(const std::string& name) {
 
 // One backward Euler step of 1/24 s as a stage, so that its tolerance can be chosen.
 Stage make_stage(const Model& model, const State& state) {
-  const double step = 1.0 / 24;
-  Stage stage;
-  stage.time = step;
-  stage.inertia = 1 / (step * step);
-  stage.target = stage.velocity_origin = state.positions;
-  stage.acceleration.assign(state.positions.size(), {0, 0, 0});
-  stage.velocity_rate = 1 / step;
   std::vector<double> activations = state.activations;
-  advance_activations(model, 0, step, activations);
-  stage.input = make_input(model, step, activations, Continuation::kEnergy);
-  return stage;
+  advance_activations(model, 0, 1.0 / 24, activations);
+  return make_backward_euler_stage(model, state, 1.0 / 24, activations);
 }
 
 double relative_error(const std::vector<Vec3d>& start, const std::vector<Vec3d>& exact,
@@ -88,7 +80,7 @@ double relative_error(const std::vector<Vec3d>& start, const std::vector<Vec3d>&
 }
 
 // Iterations until positions are within 1e-2 of the exact ones, and elements inverted then.
-Solved activate(const std::string& name) {
+Activated activate(const std::string& name) {
   const Settings settings = make_settings(name);
   const Model model = make_model(settings);
   const State state = make_state(model, settings);
@@ -98,7 +90,7 @@ Solved activate(const std::string& name) {
   const solver::MinimizeReport tight =
       solver.solve(stage, make_stage_settings(Accuracy::kEngineering), state.positions, exact);
   EXPECT_TRUE(tight.converged) << tight.reason;
-  Solved solved;
+  Activated solved;
   StageSettings rough = make_stage_settings(Accuracy::kAnimation);
   for (rough.minimize.tolerance = 1e-2; solved.error > 1e-2; rough.minimize.tolerance *= 0.7) {
     std::vector<Vec3d> positions = state.positions;
@@ -120,7 +112,7 @@ class RealMuscle : public testing::TestWithParam<Muscle> {};
 
 TEST_P(RealMuscle, NeedsAtMostTwentyIterationsAndInvertsNothing) {
   if (!std::filesystem::exists(find_data())) GTEST_SKIP() << "skipped: no data";
-  const Solved solved = activate(GetParam().name);
+  const Activated solved = activate(GetParam().name);
   std::printf("%s: %d iterations, %d to an error of %.2g\n", GetParam().name,
               solved.rough_iterations, solved.iterations, solved.error);
   EXPECT_LE(solved.rough_iterations, 20);

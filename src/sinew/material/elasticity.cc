@@ -63,4 +63,8 @@ std::string check_law(const Law& law) {
   return complaint.text;
 }
 
+Lame small_strain_moduli(const Material& material) {
+  return std::visit([](const auto& law) { return small_strain_moduli(law); }, material.law);
+}
+
 }  // namespace sinew::material

@@ -33,4 +33,7 @@ struct Material {
   bool average_dilatation = false;
 };
 
+// Of the material's law.
+Lame small_strain_moduli(const Material& material);
+
 }  // namespace sinew::material

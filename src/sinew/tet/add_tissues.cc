@@ -31,12 +31,8 @@ bool contains(const mesh::Shape& shape, const Vec3d& x) {
 }
 
 double bulk_modulus_of(const material::Material& tissue) {
-  return std::visit(
-      [](const auto& law) {
-        const material::Lame lame = small_strain_moduli(law);
-        return lame.lambda + 2 * lame.mu / 3;
-      },
-      tissue.law);
+  const material::Lame lame = small_strain_moduli(tissue);
+  return lame.lambda + 2 * lame.mu / 3;
 }
 
 // For each tissue from `first` on, the tissue of its inner elements: without the stiffness of the

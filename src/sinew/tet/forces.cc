@@ -109,33 +109,23 @@ double compute_energy(const material::Invertible<L>& law, bool averaged, const M
   return energy_density(law, F, fiber);
 }
 
-// U of a bulk modulus of one.
-double unit_pressure(double J) {
-  return volume_pressure(material::Invertible(material::MooneyRivlin{0, 0, 0.5}), J);
-}
-double unit_volume_energy(double J) {
-  return volume_energy(material::Invertible(material::MooneyRivlin{0, 0, 0.5}), J);
-}
-
 // muscle.md, equation (15): the mean pressure of the two cells, whose moduli mix the tissues in
 // them.
 double mean_pressure(const Model& model, double factor, const ForceWorkspace& ws, std::size_t t) {
-  const std::uint32_t m = model.tets[t][2], n = model.tets[t][3];
-  return 0.5 * factor *
-         (model.cell_bulks[m] * unit_pressure(ws.dilatations[m]) +
-          model.cell_bulks[n] * unit_pressure(ws.dilatations[n]));
+  const auto pressure = [&](std::uint32_t n) {
+    return material::continued_volume_pressure(factor * model.cell_bulks[n], ws.dilatations[n]);
+  };
+  return 0.5 * (pressure(model.tets[t][2]) + pressure(model.tets[t][3]));
 }
 
 // The tetrahedron's part of its two cells' energies, per volume.
 template <class L>
 double mean_volume_energy(const Model& model, const material::Invertible<L>& law,
                           const ForceWorkspace& ws, std::size_t t) {
-  if constexpr (material::TissueLaw<L>) {
-    return 0.5 * bulk_modulus(law.law) *
-           (unit_volume_energy(ws.dilatations[model.tets[t][2]]) +
-            unit_volume_energy(ws.dilatations[model.tets[t][3]]));
-  }
-  return 0;
+  const auto energy = [&](std::uint32_t n) {
+    return material::continued_volume_energy(bulk_modulus(law.law), ws.dilatations[n]);
+  };
+  return 0.5 * (energy(model.tets[t][2]) + energy(model.tets[t][3]));
 }
 
 // Equation (6), last step: each node sums the forces of its corners. Node 0 of a tetrahedron gets
@@ -198,8 +188,7 @@ void apply_damping(const Model& model, const std::vector<double>& stiffness,
                    std::vector<Vec3d>& result) {
   std::vector<material::Lame> moduli;  // of the tissues, times their damping
   for (const material::Material& tissue : model.tissues) {
-    const material::Lame lame =
-        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    const material::Lame lame = small_strain_moduli(tissue);
     const double beta = tissue.damping.stiffness_time;
     moduli.push_back({lame.mu * beta, lame.lambda * beta});
   }

@@ -54,17 +54,10 @@ StageResult solve(const Model& model, const Stage& stage, const Vectors& start, 
   return {report.converged, std::isfinite(sum)};
 }
 
-// Equation (3): x = x_n + h v_n + h^2 a.
 StageResult step_backward_euler(const Model& model, const State& state, double h, State& next,
                                 StageSolver& solver, StepStatistics& statistics) {
-  Stage stage;
-  stage.time = next.time;
-  stage.inertia = 1 / (h * h);
-  stage.target = combine(1, state.positions, h, state.velocities);
-  stage.acceleration = compute_accelerations(model, state);
-  stage.velocity_rate = 1 / h;
-  stage.velocity_origin = state.positions;
-  stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
+  Stage stage = make_backward_euler_stage(model, state, h, next.activations);
+  stage.time = next.time;  // exactly, where state.time + h is rounded
   next.positions = stage.target;
   const StageResult result =
       solve(model, stage, state.positions, next.positions, solver, statistics);
@@ -155,6 +148,20 @@ void find_first_accelerations(const Model& model, State& state, StageSolver& sol
 }
 
 }  // namespace
+
+// x = x_n + h v_n + h^2 a.
+Stage make_backward_euler_stage(const Model& model, const State& state, double h,
+                                const std::vector<double>& activations) {
+  Stage stage;
+  stage.time = state.time + h;
+  stage.inertia = 1 / (h * h);
+  stage.target = combine(1, state.positions, h, state.velocities);
+  stage.acceleration = compute_accelerations(model, state);
+  stage.velocity_rate = 1 / h;
+  stage.velocity_origin = state.positions;
+  stage.input = make_moving_input(model, state, stage.time, activations, Continuation::kEnergy);
+  return stage;
+}
 
 void advance_implicit(const Model& model, double time, State& state, StageSolver& solver,
                       StepStatistics& statistics) {

@@ -11,6 +11,11 @@
 
 namespace sinew::tet {
 
+// The stage of a backward Euler step of size h from a state, equation (3); activations are those at
+// its end.
+Stage make_backward_euler_stage(const Model& model, const State& state, double h,
+                                const std::vector<double>& activations);
+
 // Moves the state to exactly `time` in equal steps no longer than the settings allow. A step whose
 // solve fails is halved; where that does not help either, the best state found is kept and counted
 // in statistics.unconverged. Throws engine::StepFailure only where nothing finite was found.

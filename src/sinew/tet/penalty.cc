@@ -38,8 +38,7 @@ void add_at_vertex(const Model& model, std::uint32_t vertex, const Vec3d& value,
 
 double compute_stiffness_per_area(const Model& model, const Body& body) {
   const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
-  const material::Lame lame =
-      std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+  const material::Lame lame = small_strain_moduli(tissue);
   return kStiffness * lame.mu / body.spacing;
 }
 
@@ -47,16 +46,6 @@ double compute_stiffness_per_area(const Model& model, const Body& body) {
 Vec3d compute_slip(const PenaltySet& set, const PenaltyPoint& p, const Vec3d& x) {
   const Vec3d moved = x - p.start - set.travels[p.collider];
   return moved - p.normal * dot(moved, p.normal);
-}
-
-std::size_t body_of(const Model& model, std::uint32_t vertex) {
-  std::size_t b = 0;
-  while (vertex >= model.bodies[b].vertices.end) ++b;
-  return b;
-}
-
-double slip_scale(const Model& model, const PenaltyPoint& p) {
-  return kSlip * model.bodies[body_of(model, p.vertex)].spacing;
 }
 
 // Adds the spring K at a vertex to the blocks of the four nodes that carry it.
@@ -88,7 +77,8 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
     set.displacements.push_back(engine::displacement(collider, time));
     set.travels.push_back(set.displacements.back() - engine::displacement(collider, start_time));
   }
-  for (const Body& body : model.bodies) {
+  for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
     const double stiffness = compute_stiffness_per_area(model, body);
     for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
       const mesh::EmbeddedPoint& point = model.vertices[v];
@@ -102,7 +92,8 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
         if (sample.distance > reach) continue;
         const double k = stiffness * model.vertex_areas[v];
         const double force = k * std::max(0.0, -sample.distance);
-        set.points.push_back({v, c, k, collider.friction * force, from, sample.normal});
+        set.points.push_back(
+            {v, c, b, k, collider.friction * force, kSlip * body.spacing, from, sample.normal});
       }
     }
   }
@@ -125,7 +116,7 @@ double add_penalty(const Model& model, const PenaltySet& set, const Field3d& pos
     if (p.friction_force > 0) {
       const Vec3d slip = compute_slip(set, p, x);
       const double size = norm(slip);
-      const double small = slip_scale(model, p);
+      const double small = p.slip;
       energy += p.friction_force * (size < small ? 0.5 * size * size / small : size - 0.5 * small);
       add_at_vertex(model, p.vertex, slip * (p.friction_force / std::max(size, small)), gradient);
     }
@@ -145,7 +136,7 @@ void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3
     if (sample.distance < 0) change += sample.normal * (p.stiffness * dot(sample.normal, d));
     if (p.friction_force > 0) {
       const Vec3d across = d - p.normal * dot(p.normal, d);
-      const double size = std::max(norm(compute_slip(set, p, x)), slip_scale(model, p));
+      const double size = std::max(norm(compute_slip(set, p, x)), p.slip);
       change += across * (p.friction_force / size);
     }
     add_at_vertex(model, p.vertex, change, image);
@@ -163,9 +154,9 @@ std::size_t add_penalty_rows(const Model& model, const PenaltySet& set,
     const mesh::DistanceSample sample =
         mesh::sample_distance(collider.shape, x - set.displacements[p.collider]);
     if (sample.distance >= 0 && p.friction_force == 0) continue;
-    const Mat3d& R = rotations[body_of(model, p.vertex)];
+    const Mat3d& R = rotations[p.body];
     const Vec3d n = transpose(R) * sample.normal;
-    const double hold = p.friction_force / slip_scale(model, p);
+    const double hold = p.friction_force / p.slip;
     const Mat3d across = Mat3d::identity() - Mat3d::outer(n, n);
     add_spring(model, p.vertex, Mat3d::outer(n, n) * p.stiffness + across * hold, matrix);
     ++touching;

@@ -17,8 +17,10 @@ namespace sinew::tet {
 struct PenaltyPoint {
   std::uint32_t vertex;
   std::uint32_t collider;
+  std::uint32_t body;
   double stiffness;       // N/m
   double friction_force;  // N: the most that friction may hold
+  double slip;            // m: below it friction is a spring
   Vec3d start;            // where it was, m
   Vec3d normal;           // of the collider there
 };

@@ -51,10 +51,12 @@ Mat3d find_rotation(const Model& model, const Body& body, const std::vector<Vec3
 
 // Turns the vectors of a body's nodes: to = R from.
 void rotate(const Mat3d& R, const Range& nodes, const Field3f& from, Field3f& to) {
-  for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
-    const Vec3d v = R * Vec3d{from.x()[n], from.y()[n], from.z()[n]};
-    to.set(n, {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
-  }
+  parallel_for(nodes.end - nodes.begin, kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = nodes.begin + begin; n < nodes.begin + end; ++n) {
+      const Vec3d v = R * Vec3d{from.x()[n], from.y()[n], from.z()[n]};
+      to.set(n, {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
+    }
+  });
 }
 
 }  // namespace
@@ -153,9 +155,11 @@ void StageSolver::Impl::install(const solver::BlockEntries& entries) {
 
 double StageSolver::Impl::evaluate_elastic(const Field3d& positions, Field3d& gradient) {
   const auto negate = [&](const auto& forces) {
-    for (std::size_t i = 0; i < gradient.values().size(); ++i) {
-      gradient.values()[i] = -static_cast<double>(forces.values()[i]);
-    }
+    parallel_for(gradient.values().size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        gradient.values()[i] = -static_cast<double>(forces.values()[i]);
+      }
+    });
   };
   if (exact) {
     if (!double_kernel) double_kernel.emplace(model);
@@ -222,10 +226,12 @@ void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& d
                                       bool projected, Field3f& image) {
   solver::copy(positions, x_float);
   float_kernel.apply_tangent(stage->input, x_float, direction, projected, image);
-  for (std::size_t n = 0; n < direction.size(); ++n) {
-    const auto m = static_cast<float>(stage->inertia * model.masses[n]);
-    image.set(n, image[n] + direction[n] * m);
-  }
+  parallel_for(direction.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const auto m = static_cast<float>(stage->inertia * model.masses[n]);
+      image.set(n, image[n] + direction[n] * m);
+    }
+  });
   if (damped) {
     for (std::size_t n = 0; n < direction.size(); ++n) {
       const Vec3f d = direction[n];
@@ -260,8 +266,7 @@ double StageSolver::Impl::compute_least_size() const {
     }
     const double rounding = epsilon * reach / body.spacing;
     const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
-    const material::Lame lame =
-        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    const material::Lame lame = small_strain_moduli(tissue);
     energy += body.rest_volume *
               (lame.mu * strain * strain + (lame.lambda + 2 * lame.mu) * rounding * rounding);
   }
@@ -275,8 +280,7 @@ double StageSolver::Impl::compute_energy_noise() const {
   double noise = 0;
   for (const Body& body : model.bodies) {
     const material::Material& tissue = model.tissues[model.tissue[body.tets.begin]];
-    const material::Lame lame =
-        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    const material::Lame lame = small_strain_moduli(tissue);
     noise += epsilon * lame.mu * body.rest_volume;
   }
   return noise;

@@ -38,8 +38,7 @@ double compute_fiber_modulus(const L& /*without fibres*/) {
 std::vector<Moduli> compute_moduli(const Model& model) {
   std::vector<Moduli> moduli;
   for (const material::Material& tissue : model.tissues) {
-    material::Lame lame =
-        std::visit([](const auto& law) { return small_strain_moduli(law); }, tissue.law);
+    material::Lame lame = small_strain_moduli(tissue);
     if (tissue.average_dilatation) {
       const double bulk = lame.lambda + 2 * lame.mu / 3;
       const double softer = std::min(bulk, kAveragedBulk * std::sqrt(bulk * lame.mu));
