@@ -9,10 +9,11 @@ export default defineConfig({
     modulePreload: false,
     chunkSizeWarningLimit: 1000,
     rollupOptions: {
+      input: { viewer: 'index.html', model: 'model.html' },
       output: {
-        entryFileNames: 'assets/viewer.js',
+        entryFileNames: 'assets/[name].js',
         chunkFileNames: 'assets/[name].js',
-        assetFileNames: 'assets/viewer[extname]',
+        assetFileNames: 'assets/[name][extname]',
       },
     },
   },

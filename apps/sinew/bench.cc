@@ -1,3 +1,4 @@
+#include "build.h"
 #include "implicit.h"
 #include "step.h"
 #include "tet_kernel.h"
@@ -7,6 +8,7 @@ namespace sinew::app {
 namespace {
 
 std::vector<bench::Figure> measure(const BenchOptions& options) {
+  if (options.name == "build") return bench::bench_build();
   if (options.name == "tet") return bench::bench_tet_kernel(options.repeats, options.threads);
   if (options.name == "implicit") return bench::bench_implicit(options.repeats, options.threads);
   return bench::bench_step(options.repeats, options.threads);

@@ -1,14 +1,23 @@
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 #include <system_error>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/check_mesh.h"
+#include "sinew/mesh/read_tet_mesh.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/record/check_recording.h"
+#include "sinew/record/model_file.h"
+#include "sinew/scene/read_model.h"
 #include "sinew/scene/scene.h"
 #include "sinew/tet/drive.h"
 #include "sinew/tet/model.h"
 #include "sinew/tet/stability.h"
+#include "sinew/volume/check_volume.h"
+#include "sinew/volume/read_volume.h"
 
 #include "verbs.h"
 
@@ -47,16 +56,63 @@ Report check_scene(const std::string& path) {
   return report;
 }
 
-Report check_recording(const std::string& path) {
-  const record::RecordingReader reader(path);
+Report make_report(const std::vector<CheckRow>& rows) {
   Report report{"check", true, {}, {}, {}, ""};
-  for (const record::CheckRow& row : record::check_recording(reader)) {
+  for (const CheckRow& row : rows) {
     Row out{row.name, row.value, row.unit, row.limit, {}};
     if (!row.limit.empty()) out.pass = row.pass;
     report.ok = report.ok && row.pass;
     report.rows.push_back(out);
   }
   return report;
+}
+
+Report check_tet_mesh(const std::string& path) {
+  const mesh::TetMeshFile file = mesh::read_tet_mesh(path, 1.0);
+  return make_report(mesh::check_tet_mesh(file.rest_positions, file.tets));
+}
+
+// A model file that reads: what it names, and whether the files are there.
+Report check_model_file(const std::string& path) {
+  const anatomy::ModelSettings model = scene::read_model_settings(path, "");
+  double missing = !model.volume.empty() && !fs::exists(model.volume) ? 1 : 0;
+  const auto count = [&](const anatomy::PartSource& source) {
+    for (const std::string& surface : source.surfaces) missing += fs::exists(surface) ? 0 : 1;
+  };
+  for (const auto& tissue : model.tissues) count(tissue.source);
+  for (const auto& muscle : model.muscles) count(muscle.source);
+  Report report{"check", missing == 0, {}, {}, {}, ""};
+  report.rows = {plain("muscles", static_cast<double>(model.muscles.size()), "1"),
+                 plain("tissues", static_cast<double>(model.tissues.size()), "1"),
+                 plain("joints", static_cast<double>(model.joints.size()), "1"),
+                 {"missing_files", missing, "1", "= 0", missing == 0}};
+  return report;
+}
+
+// A built model: counts, and whether every muscle is held at both ends.
+Report check_model(const std::string& path) {
+  const anatomy::Model model = record::read_model(path);
+  double tets = 0, nodes = 0, loose = 0;
+  for (const anatomy::Muscle& muscle : model.muscles) {
+    tets += static_cast<double>(muscle.mesh.tets.size());
+    nodes += static_cast<double>(muscle.mesh.rest_positions.size());
+    loose += muscle.origin.nodes.empty() || muscle.insertion.nodes.empty() ? 1 : 0;
+  }
+  Report report{"check", loose == 0, {}, {}, {}, ""};
+  report.rows = {plain("muscles", static_cast<double>(model.muscles.size()), "1"),
+                 plain("tissues", static_cast<double>(model.tissues.size()), "1"),
+                 plain("tets", tets, "1"),
+                 plain("nodes", nodes, "1"),
+                 {"muscles_with_a_loose_end", loose, "1", "= 0", loose == 0}};
+  return report;
+}
+
+// By the end of the name; ".nii.gz" has two.
+bool has_extension(const std::string& path, std::initializer_list<std::string_view> extensions) {
+  std::string lower = path;
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](std::string_view end) { return lower.ends_with(end); });
 }
 
 Report check_surface(const std::string& path) {
@@ -76,20 +132,26 @@ Report check_surface(const std::string& path) {
 }  // namespace
 
 Report check(const CheckOptions& options) {
-  std::string extension = fs::path(options.path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string& path = options.path;
   std::error_code error;
-  if (!fs::exists(options.path, error))
-    throw InputError(options.path, "", "no such file or folder");
-  if (extension == ".toml") return check_scene(options.path);
-  if (fs::is_directory(options.path, error) || extension == ".h5")
-    return check_recording(options.path);
-  if (extension == ".obj" || extension == ".off" || extension == ".stl") {
-    return check_surface(options.path);
+  if (!fs::exists(path, error)) throw InputError(path, "", "no such file or folder");
+  if (record::is_model(path)) return check_model(path);
+  if (fs::is_directory(path, error) || has_extension(path, {".h5"})) {
+    return make_report(record::check_recording(record::RecordingReader(path)));
   }
-  throw InputError(options.path, "",
-                   "cannot check this kind of file; known are scenes (.toml), recordings (.h5 or "
-                   "the folder of a run) and surfaces (.obj, .off, .stl)");
+  if (has_extension(path, {".toml"})) {
+    return scene::is_model_file(path) ? check_model_file(path) : check_scene(path);
+  }
+  if (has_extension(path, {".obj", ".off", ".stl"})) return check_surface(path);
+  if (has_extension(path, {".vtu", ".msh", ".node", ".ele"})) return check_tet_mesh(path);
+  if (has_extension(path, {".nrrd", ".nhdr", ".nii", ".nii.gz", ".mha", ".mhd"})) {
+    return make_report(volume::check_volume(volume::read_label_volume(path)));
+  }
+  throw InputError(path, "",
+                   "cannot check this kind of file; known are scenes and model files (.toml), "
+                   "recordings and models (.h5 or their folder), volumes (.nrrd, .nhdr, .nii, "
+                   ".nii.gz, .mha, .mhd), tetrahedra (.vtu, .msh, .node) and surfaces (.obj, .off, "
+                   ".stl)");
 }
 
 }  // namespace sinew::app

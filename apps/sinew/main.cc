@@ -68,6 +68,28 @@ int start(int argc, char** argv) {
   Common common;
   int code = kSuccess;
 
+  PhantomOptions phantom_options;
+  CLI::App* phantom_verb =
+      add_verb(app, "phantom", "Write a built-in anatomy: label volume and model file",
+               "sinew phantom arm -o arm && sinew build arm/model.toml");
+  phantom_verb->add_option("name", phantom_options.name, "Which one")
+      ->required()
+      ->check(CLI::IsMember({"arm", "eye", "calf"}));
+  phantom_verb->add_option("-o,--output", phantom_options.output, "Folder (default: NAME)");
+  phantom_verb->add_option("--voxel", phantom_options.voxel, "Edge of a voxel, m");
+
+  BuildOptions build_options;
+  CLI::App* build_verb =
+      add_verb(app, "build", "Make a model of a label volume or surfaces",
+               "sinew build arm/model.toml -o out/arm    # then look at out/arm/report.html");
+  build_verb->add_option("model", build_options.path, "Model file (TOML)")->required();
+  build_verb->add_option("-o,--output", build_options.output, "Folder (default: out/NAME)");
+  build_verb->add_option("--data", build_options.data,
+                         "Folder of the files that the model file names");
+  build_verb->add_option("--volume", build_options.volume,
+                         "Label volume instead of the model file's");
+  build_verb->add_flag("-q,--quiet", build_options.quiet, "No progress");
+
   RunOptions run_options;
   CLI::App* run_verb = add_verb(app, "run", "Simulate a scene and record it",
                                 "sinew run scenes/torus-puddle.toml -o out/puddle");
@@ -77,9 +99,13 @@ int start(int argc, char** argv) {
   run_verb->add_flag("-q,--quiet", run_options.quiet, "No progress");
 
   CheckOptions check_options;
-  CLI::App* check_verb = add_verb(app, "check", "Validate a scene, a recording or a surface",
-                                  "sinew check out/torus-puddle");
-  check_verb->add_option("path", check_options.path, "Scene, recording, folder of a run or surface")
+  CLI::App* check_verb = add_verb(
+      app, "check", "Validate a scene, a recording, a volume, a mesh, a surface or a model",
+      "sinew check out/torus-puddle");
+  check_verb
+      ->add_option("path", check_options.path,
+                   "Scene, model file, recording, label volume, tetrahedral mesh, surface, or "
+                   "the folder of a run or model")
       ->required();
 
   ExportOptions export_options;
@@ -102,7 +128,7 @@ int start(int argc, char** argv) {
       add_verb(app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
   bench_verb->add_option("name", bench_options.name, "Which one")
       ->required()
-      ->check(CLI::IsMember({"step", "tet", "implicit"}));
+      ->check(CLI::IsMember({"step", "tet", "implicit", "build"}));
   bench_verb->add_option("--repeats", bench_options.repeats, "Best of so many")
       ->check(CLI::Range(1, 1000));
 
@@ -126,6 +152,8 @@ int start(int argc, char** argv) {
       });
     });
   };
+  report(phantom_verb, [&] { return phantom(phantom_options); });
+  report(build_verb, [&] { return build(build_options); });
   report(run_verb, [&] { return run(run_options); });
   report(check_verb, [&] { return check(check_options); });
   report(export_verb, [&] { return export_recording(export_options); });

@@ -1,6 +1,5 @@
 #include "recording_api.h"
 
-#include <charconv>
 #include <cstdint>
 #include <ctime>
 #include <mutex>
@@ -21,14 +20,6 @@ namespace {
 
 using nlohmann::json;
 using record::RecordingReader;
-
-constexpr const char* kJson = "application/json";
-constexpr const char* kBinary = "application/octet-stream";
-
-// The caller asked for something that is not there: a 404 with this line.
-struct NotFound {
-  std::string message;
-};
 
 // What stands at a path. A new run in the same folder replaces the file, and a reader would go on
 // showing the old one; HDF5 reads zeros where a file was cut short under it.
@@ -56,32 +47,6 @@ bool is_unchanged(const FileState& a, const FileState& b) {
          a.changed.tv_nsec == b.changed.tv_nsec;
 }
 
-std::size_t parse_index(std::string_view text, std::size_t limit, const char* what) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value >= limit) {
-    throw NotFound{"no such " + std::string(what) + "; there are " + std::to_string(limit)};
-  }
-  return value;
-}
-
-std::vector<std::string_view> split(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t slash = path.find('/', 1);
-    parts.push_back(path.substr(1, slash == path.npos ? slash : slash - 1));
-    path = slash == path.npos ? std::string_view{} : path.substr(slash);
-  }
-  return parts;
-}
-
-template <class T>
-void append_bytes(std::string& out, const std::vector<T>& values) {
-  const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
-                               values.size() * sizeof(T));
-  out.append(bytes);
-}
-
 json describe_fields(const std::vector<engine::FieldInfo>& fields) {
   json list = json::array();
   for (const auto& field : fields) list.push_back({{"name", field.name}, {"unit", field.unit}});
@@ -105,12 +70,12 @@ json describe(const RecordingReader& reader) {
 
 Reply json_reply(const json& document) {
   // A name in a damaged file may be no UTF-8; the page shows a replacement sign then.
-  return {200, kJson, document.dump(-1, ' ', false, json::error_handler_t::replace)};
+  return {200, kJsonType, document.dump(-1, ' ', false, json::error_handler_t::replace)};
 }
 
 Reply topology(const RecordingReader& reader, std::size_t body) {
   const engine::BodyTopology& topology = reader.info().bodies[body];
-  Reply reply{200, kBinary, {}};
+  Reply reply{200, kBinaryType, {}};
   append_bytes(reply.body, topology.rest_surface);
   append_bytes(reply.body, topology.triangles);
   return reply;
@@ -118,7 +83,7 @@ Reply topology(const RecordingReader& reader, std::size_t body) {
 
 Reply body_frame(const RecordingReader& reader, std::size_t body, std::size_t frame) {
   const engine::BodyFrame values = reader.read_body(frame, body);
-  Reply reply{200, kBinary, {}};
+  Reply reply{200, kBinaryType, {}};
   append_bytes(reply.body, values.surface);
   for (const auto& field : values.fields) append_bytes(reply.body, field);
   return reply;
@@ -159,7 +124,7 @@ struct RecordingApi::Impl {
   }
 
   Reply answer(std::string_view asked, std::string_view from) {
-    const auto parts = split(asked);
+    const auto parts = split_path(asked);
     follow();
     if (parts.size() == 2 && parts[1] == "recording") {
       reader->refresh();

@@ -62,10 +62,13 @@ bool is_terminal() {
          std::getenv("NO_COLOR") == nullptr;
 }
 
+std::string to_text(const Report& report) {
+  return to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 void print(const Report& report, bool json) {
   if (json) {
-    fmt::print("{}\n",
-               to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}", to_text(report));
   } else {
     print_table(report);
   }

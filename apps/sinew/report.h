@@ -29,6 +29,9 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kRunFailed = 1;
 inline constexpr int kBadInput = 2;
 
+// The report as a JSON document.
+std::string to_text(const Report& report);
+
 // Writes the report to standard output: JSON, or a table with units and marks.
 void print(const Report& report, bool json);
 

@@ -14,8 +14,10 @@
 #include <sys/socket.h>
 
 #include "sinew/core/error.h"
+#include "sinew/record/model_file.h"
 
 #include "assets.h"
+#include "model_api.h"
 #include "recording_api.h"
 
 namespace sinew::app {
@@ -66,8 +68,7 @@ void send_asset(const Asset& asset, httplib::Response& response) {
       });
 }
 
-void send_page(const std::string& path, httplib::Response& response) {
-  const std::string wanted = path == "/" ? "/index.html" : path;
+void send_page(const std::string& wanted, httplib::Response& response) {
   const auto all = assets();
   const auto found = std::ranges::find(all, wanted, &Asset::path);
   if (found == all.end()) {
@@ -103,7 +104,12 @@ httplib::Headers security_headers() {
 }  // namespace
 
 struct Server::Impl {
-  explicit Impl(const std::string& path) : api(path) {}
+  explicit Impl(const std::string& path) : api(open(path)) {}
+
+  static std::unique_ptr<Api> open(const std::string& path) {
+    if (record::is_model(path)) return std::make_unique<ModelApi>(path);
+    return std::make_unique<RecordingApi>(path);
+  }
 
   void handle(const httplib::Request& request, httplib::Response& response) {
     if (request.get_header_value_count("Host") != 1 ||
@@ -118,22 +124,25 @@ struct Server::Impl {
       response.status = 416;  // nothing here is long enough to be sent in parts
       return;
     }
-    if (!request.path.starts_with("/api/")) return send_page(request.path, response);
+    if (!request.path.starts_with("/api/")) {
+      const char* front = has_viewer_page() ? api->page() : "/index.html";
+      return send_page(request.path == "/" ? front : request.path, response);
+    }
     response.set_header("Cache-Control", "no-store");
     try {
-      send_reply(api.answer(request.path, request.get_param_value("from")), response);
+      send_reply(api->answer(request.path, request.get_param_value("from")), response);
     } catch (const std::exception& error) {
       refuse(response, 500, error.what());
     }
   }
 
-  RecordingApi api;
+  const std::unique_ptr<Api> api;
   httplib::Server http;
   std::atomic<bool> serving = false;
   std::atomic<bool> stopped = false;
 };
 
-Server::Server(const std::string& recording_path) : impl_(std::make_unique<Impl>(recording_path)) {
+Server::Server(const std::string& path) : impl_(std::make_unique<Impl>(path)) {
   httplib::Server& http = impl_->http;
   http.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
   // httplib's own choice, SO_REUSEPORT, would let two viewers share a port and answer by turns.

@@ -1,6 +1,6 @@
-// The viewer's HTTP server: the embedded page and the API of one recording, to this machine only.
-// It never touches a file by a name that a request holds, and refuses foreign Host headers, so that
-// a page on the web cannot reach it by rebinding its name to 127.0.0.1.
+// The viewer's HTTP server: the embedded page and the API of one recording or model, to this
+// machine only. It never touches a file by a name that a request holds, and refuses foreign Host
+// headers, so that a page on the web cannot reach it by rebinding its name to 127.0.0.1.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@ namespace sinew::app {
 
 class Server {
  public:
-  // Opens the recording. Throws InputError where it cannot be read.
-  explicit Server(const std::string& recording_path);
+  // Opens the recording or model. Throws InputError where it cannot be read.
+  explicit Server(const std::string& path);
   ~Server();
 
   // Binds 127.0.0.1: to `port` or the next free one of twenty, or to any free one for 0. Returns

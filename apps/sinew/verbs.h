@@ -16,6 +16,22 @@ struct RunOptions {
 };
 Report run(const RunOptions& options);
 
+struct PhantomOptions {
+  std::string name;    // arm, eye, calf
+  std::string output;  // folder; empty: NAME
+  double voxel = 0;    // m; 0: as the phantom likes it
+};
+Report phantom(const PhantomOptions& options);
+
+struct BuildOptions {
+  std::string path;    // model file
+  std::string output;  // folder; empty: out/NAME
+  std::string data;    // folder that the model file's paths are relative to; empty: as it says
+  std::string volume;  // label volume instead of the model file's; empty: as it says
+  bool quiet = false;  // no progress
+};
+Report build(const BuildOptions& options);
+
 struct CheckOptions {
   std::string path;  // scene, recording (file or folder of a run) or surface
 };

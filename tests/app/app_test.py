@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 import unittest
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -53,7 +55,7 @@ def write_ball(where):
 
 class Command(unittest.TestCase):
     def test_help_of_every_verb_has_an_example(self):
-        for verb in ["run", "view", "check", "export", "bench"]:
+        for verb in ["phantom", "build", "run", "view", "check", "export", "bench"]:
             result = sinew(verb, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example:\n  sinew " + verb, result.stdout)
@@ -284,37 +286,158 @@ def align(points, target):
     return a @ (u @ flip @ vt) + target.mean(axis=0)
 
 
+def serve(case, shown):
+    """The address of a server that shows a folder until the test case ends."""
+    server = subprocess.Popen([SINEW, "view", shown, "--port", "0"], stdout=subprocess.PIPE,
+                              text=True)
+
+    def stop():
+        server.send_signal(signal.SIGINT)
+        server.wait(timeout=20)
+        server.stdout.close()
+    case.addCleanup(stop)
+    return re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline()).group()
+
+
+def run_node(case, here, name, *arguments):
+    """Runs a script of this folder in `here`, with its packages."""
+    for file in [name, "package.json", "package-lock.json"]:
+        shutil.copy(HERE / file, here)
+    subprocess.run(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], cwd=here,
+                   check=True, capture_output=True)
+    result = subprocess.run(["node", name, *arguments], cwd=here, capture_output=True, text=True,
+                            timeout=300)
+    case.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
 class Viewer(unittest.TestCase):
     """The page in headless Chromium, and what the server refuses."""
 
     def setUp(self):
         self.here = folder("viewer")
         sinew("run", write_ball(self.here), "-o", self.here / "out", "-q")
-        for name in ["browser_test.mjs", "server_test.mjs", "package.json", "package-lock.json"]:
-            shutil.copy(HERE / name, self.here)
-        subprocess.run(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], cwd=self.here,
-                       check=True, capture_output=True)
-        self.server = subprocess.Popen([SINEW, "view", self.here / "out", "--port", "0"],
-                                       stdout=subprocess.PIPE, text=True)
-        self.addCleanup(self.stop_server)
-        line = self.server.stdout.readline()
-        self.url = re.search(r"http://127\.0\.0\.1:\d+", line).group()
-
-    def stop_server(self):
-        self.server.send_signal(signal.SIGINT)
-        self.server.wait(timeout=20)
-        self.server.stdout.close()
+        self.url = serve(self, self.here / "out")
 
     def run_script(self, name):
-        result = subprocess.run(["node", name, self.url], cwd=self.here, capture_output=True,
-                                text=True, timeout=300)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        run_node(self, self.here, name, self.url)
 
     def test_the_server_refuses_what_it_must(self):
         self.run_script("server_test.mjs")
 
     def test_the_page_plays_scrubs_and_recolours(self):
         self.run_script("browser_test.mjs")
+
+
+class Model(unittest.TestCase):
+    """From a built-in anatomy to a model, its reports and its page."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.here = folder("model")
+        cls.made = sinew("phantom", "eye", "-o", cls.here / "eye", "--json")
+        text = (cls.here / "eye/model.toml").read_text()
+        cls.model_file = cls.here / "eye/with_meshes.toml"
+        cls.model_file.write_text(text.replace("[build]", "[build]\nmeshes = true"))
+        cls.out = cls.here / "out"
+        cls.built = sinew("build", cls.model_file, "-o", cls.out, "--json")
+
+    def rows(self, text):
+        document = json.loads(text)
+        self.assertIs(document["ok"], True)
+        for row in document["rows"]:
+            self.assertLessEqual({"name", "value", "unit"}, set(row))
+        return {row["name"]: row["value"] for row in document["rows"]}
+
+    def test_reports_have_the_shape_of_every_json_and_no_muscle_is_missing(self):
+        self.assertEqual(self.made.returncode, 0, self.made.stderr)
+        self.assertEqual(self.built.returncode, 0, self.built.stderr)
+        self.assertGreater(self.rows(self.made.stdout)["size_x"], 50)
+        printed = self.rows(self.built.stdout)
+        kept = self.rows((self.out / "report.json").read_text())
+        for rows in [printed, kept]:
+            self.assertEqual(rows["missing_muscles"], 0)
+            self.assertEqual(rows["muscles"], self.model_file.read_text().count("[[muscles]]"))
+            self.assertEqual(rows["invalid_ends"], 0, self.built.stderr)
+        self.assertEqual(sum(v for k, v in kept.items() if k.endswith(".built")), kept["muscles"])
+
+    def test_the_page_of_the_build_has_a_picture_of_every_muscle(self):
+        page = (self.out / "report.html").read_text()
+        names = [name[:-len(".built")] for name in
+                 self.rows((self.out / "report.json").read_text()) if name.endswith(".built")]
+        self.assertGreaterEqual(page.count("data:image/png;base64,"), len(names))
+        for name in names:
+            self.assertIn(name, page)
+        self.assertNotRegex(page, r'(src|href)="(?!data:|#)', "one file without others")
+
+    def test_check_knows_volumes_models_and_meshes(self):
+        mesh = sorted((self.out / "meshes").glob("*.vtu"))[0]
+        for path, row in [(self.here / "eye/labels.nrrd", None), (self.out, "muscles"),
+                          (self.out / "model.h5", "muscles"), (self.model_file, "muscles"),
+                          (mesh, None)]:
+            result = sinew("check", path, "--json")
+            self.assertEqual(result.returncode, 0, (path, result.stdout, result.stderr))
+            rows = self.rows(result.stdout)
+            self.assertTrue(rows)
+            self.assertTrue(row is None or rows[row] > 0, path)
+
+    def test_bad_input_exits_with_2_and_one_line(self):
+        text = self.model_file.read_text()
+        labels = (self.here / "eye/labels.nrrd").read_bytes()
+        cut = self.here / "cut.nrrd"
+        cut.write_bytes(labels[:len(labels) // 2])
+        model = self.here / "cut/model.h5"
+        model.parent.mkdir(exist_ok=True)
+        model.write_bytes((self.out / "model.h5").read_bytes()[:3000])
+        wrong = {"misspelt": text.replace("[build]", "[biuld]", 1),
+                 "no_volume": text.replace("labels.nrrd", "nowhere.nrrd"),
+                 "no_label": text.replace("labels = [1]", "labels = [999]")}
+        calls = [("build", self.here / "nowhere.toml"), ("build", cut), ("check", cut),
+                 ("check", model), ("view", model.parent),
+                 ("build", self.model_file, "--volume", cut),
+                 ("build", self.model_file, "--data", self.here / "nowhere")]
+        for name, content in wrong.items():
+            path = self.here / "eye" / (name + ".toml")
+            path.write_text(content)
+            calls.append(("build", path))
+        for call in calls:
+            more = ("-o", self.here / "bad", "-q") if call[0] == "build" else ()
+            result = sinew(*call, *more)
+            self.assertEqual(result.returncode, 2, (call, result.stdout, result.stderr))
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+            self.assertFalse((self.here / "bad").exists(), "nothing may be left behind")
+
+    def test_the_server_answers_with_the_documented_bytes(self):
+        url = serve(self, self.out)
+
+        def ask(path):
+            try:
+                with urllib.request.urlopen(url + path, timeout=60) as answer:
+                    return answer.status, answer.read()
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code, error.read()
+        model = json.loads(ask("/api/model")[1])
+        muscle, tissue = model["muscles"][0], model["tissues"][0]
+
+        def surface(part):
+            return 12 * part["num_vertices"] + 12 * part["num_triangles"]
+        self.assertEqual(len(ask("/api/tissue/0")[1]), surface(tissue))
+        lines = 12 * muscle["num_line_points"] + 4 * (muscle["num_lines"] + 1)
+        self.assertGreater(muscle["num_lines"], 0)
+        self.assertEqual(len(ask("/api/muscle/0")[1]),
+                         surface(muscle) + lines + 3 * muscle["num_vertices"])
+        edges = len(ask("/api/muscle/0/lattice")[1]) - 12 * muscle["num_nodes"]
+        self.assertGreater(edges, 8 * muscle["num_nodes"])
+        self.assertEqual(edges % 8, 0)
+        last = len(model["muscles"])
+        for path in [f"/api/muscle/{last}", "/api/muscle/-1", "/api/muscle/0/", "/api/muscle",
+                     "/api/muscle/0/nodes", "/api/muscle/0/lattice/0", "/api/tissue/999",
+                     "/api/recording", "/api/body/0/topology", "/api/nothing", "/model.h5"]:
+            self.assertEqual(ask(path)[0], 404, path)
+
+    def test_the_page_of_the_model_draws_it(self):
+        run_node(self, self.here, "model_page_test.mjs", serve(self, self.out),
+                 self.here / "page.png")
 
 
 if __name__ == "__main__":

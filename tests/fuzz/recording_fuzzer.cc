@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/record/check_recording.h"
 #include "sinew/record/checkpoint.h"
 #include "sinew/record/recording.h"
-#include "sinew/record/temporary_file.h"
 
 #include "../record/forged_recording.h"
 #include "../record/hdf5_leaks.h"
@@ -90,7 +90,7 @@ void read_changed(Choices choices) {
   if (choices.byte() % 4 == 0) bytes.resize(choices.below(bytes.size()));
   while (!choices.empty() && !bytes.empty())
     bytes[choices.below(bytes.size())] ^= static_cast<char>(choices.byte());
-  sinew::record::write_file(scratch_path(), bytes);
+  sinew::write_file(scratch_path(), bytes);
   read_all();
 }
 
@@ -163,7 +163,7 @@ void read_lying(Choices choices) {
 }
 
 void read_changed_checkpoint(std::span<const std::uint8_t> bytes) {
-  sinew::record::write_file(scratch_path(), std::string(bytes.begin(), bytes.end()));
+  sinew::write_file(scratch_path(), std::string(bytes.begin(), bytes.end()));
   try {
     sinew::record::read_checkpoint(scratch_path());
   } catch (const sinew::InputError&) {
@@ -178,7 +178,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::uint8_t> rest(data + 1, size - 1);
   switch (data[0] % 4) {
     case 0:
-      sinew::record::write_file(scratch_path(), std::string(rest.begin(), rest.end()));
+      sinew::write_file(scratch_path(), std::string(rest.begin(), rest.end()));
       read_all();
       break;
     case 1:

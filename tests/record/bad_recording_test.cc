@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/record/recording.h"
-#include "sinew/record/temporary_file.h"
 
 #include "record/forged_recording.h"
 #include "record/hdf5_leaks.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/record/temporary_file.h"
+#include "sinew/core/temporary_file.h"
 
 #include "record/sample_recording.h"
 

@@ -44,7 +44,7 @@ export interface Certificate {
 // What the server said against a request, in its own words.
 export class ApiError extends Error {}
 
-async function get(path: string): Promise<Response> {
+export async function get(path: string): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path);
@@ -55,7 +55,7 @@ async function get(path: string): Promise<Response> {
   return response;
 }
 
-async function getBytes(path: string, expected: number): Promise<ArrayBuffer> {
+export async function getBytes(path: string, expected: number): Promise<ArrayBuffer> {
   const bytes = await (await get(path)).arrayBuffer();
   if (bytes.byteLength !== expected) {
     throw new ApiError(`${path} has ${bytes.byteLength} bytes where ${expected} are expected`);

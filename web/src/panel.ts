@@ -1,6 +1,11 @@
 // The bodies in the panel: shown or hidden, opacity, colour.
 
-import type { BodyInfo } from './api';
+// What the panel says of a body or a part.
+export interface NamedSurface {
+  name: string;
+  num_vertices: number;
+  num_triangles: number;
+}
 
 export interface BodyLook {
   visible: boolean;
@@ -16,8 +21,9 @@ function input(type: string, label: string, className: string): HTMLInputElement
   return made;
 }
 
-function bodyRow(body: BodyInfo, look: BodyLook, onChange: () => void): HTMLLIElement {
+function bodyRow(body: NamedSurface, look: BodyLook, onChange: () => void): HTMLLIElement {
   const row = document.createElement('li');
+  row.classList.toggle('off', !look.visible);
   const visible = input('checkbox', `Show ${body.name}`, 'eye');
   visible.checked = look.visible;
   visible.addEventListener('change', () => {
@@ -35,7 +41,7 @@ function bodyRow(body: BodyInfo, look: BodyLook, onChange: () => void): HTMLLIEl
 
   const opacity = input('range', `Opacity of ${body.name}`, 'opacity');
   Object.assign(opacity, { min: '0.05', max: '1', step: '0.05', value: String(look.opacity) });
-  opacity.style.setProperty('--done', '100%');
+  opacity.style.setProperty('--done', `${(100 * (look.opacity - 0.05)) / 0.95}%`);
   opacity.addEventListener('input', () => {
     look.opacity = Number(opacity.value);
     opacity.style.setProperty('--done', `${(100 * (look.opacity - 0.05)) / 0.95}%`);
@@ -52,7 +58,7 @@ function bodyRow(body: BodyInfo, look: BodyLook, onChange: () => void): HTMLLIEl
 
 export function fillBodies(
   list: HTMLElement,
-  bodies: BodyInfo[],
+  bodies: NamedSurface[],
   looks: BodyLook[],
   onChange: (body: number) => void,
 ): void {

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <queue>
 #include <stdexcept>
-#include <utility>
 
 #include "sinew/anatomy/bspline_basis.h"
+#include "sinew/anatomy/surface_paths.h"
 
 namespace sinew::anatomy {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kBins = 16;        // of the first guess
 constexpr std::uint32_t kControls = 12;  // control points of the line
 constexpr int kRefinements = 4;          // rounds of cutting and smoothing
@@ -33,57 +30,22 @@ std::uint32_t nearest_vertex(const mesh::Surface& surface, const Vec3d& x) {
   return static_cast<std::uint32_t>(found - surface.positions.begin());
 }
 
-std::vector<std::vector<std::uint32_t>> find_neighbors(const mesh::Surface& surface) {
-  std::vector<std::vector<std::uint32_t>> neighbors(surface.positions.size());
-  for (const auto& t : surface.triangles) {
-    for (std::size_t i = 0; i < 3; ++i) neighbors[t[i]].push_back(t[(i + 1) % 3]);
-  }
-  return neighbors;
-}
-
-// Lengths of the shortest paths along edges from the vertices nearest to `from`.
-std::vector<double> path_lengths(const mesh::Surface& surface,
-                                 const std::vector<std::vector<std::uint32_t>>& neighbors,
+// Lengths of paths over the surface from the vertices nearest to `from`.
+std::vector<double> lengths_from(const mesh::Surface& surface, const SurfaceGraph& graph,
                                  std::span<const Vec3d> from) {
-  using Entry = std::pair<double, std::uint32_t>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  std::vector<double> lengths(surface.positions.size(), kInfinity);
-  for (const Vec3d& x : from) {
-    const std::uint32_t v = nearest_vertex(surface, x);
-    lengths[v] = 0;
-    queue.emplace(0.0, v);
-  }
-  while (!queue.empty()) {
-    const auto [length, v] = queue.top();
-    queue.pop();
-    if (length > lengths[v]) continue;
-    for (const std::uint32_t n : neighbors[v]) {
-      const double through = length + norm(surface.positions[n] - surface.positions[v]);
-      if (through >= lengths[n]) continue;
-      lengths[n] = through;
-      queue.emplace(through, n);
-    }
-  }
-  return lengths;
-}
-
-std::vector<double> vertex_areas(const mesh::Surface& surface) {
-  std::vector<double> areas(surface.positions.size(), 0.0);
-  for (const auto& t : surface.triangles) {
-    const Vec3d& a = surface.positions[t[0]];
-    const double area = norm(cross(surface.positions[t[1]] - a, surface.positions[t[2]] - a)) / 6;
-    for (const std::uint32_t v : t) areas[v] += area;
-  }
-  return areas;
+  std::vector<std::uint32_t> sources;
+  sources.reserve(from.size());
+  for (const Vec3d& x : from) sources.push_back(nearest_vertex(surface, x));
+  return compute_path_lengths(graph, sources);
 }
 
 // Ends, and between them the centroids of bands of the surface at equal parts of the way over it.
 Points guess_line(const mesh::Surface& surface, std::span<const Vec3d> origin,
                   std::span<const Vec3d> insertion) {
-  const auto neighbors = find_neighbors(surface);
-  const std::vector<double> from_origin = path_lengths(surface, neighbors, origin);
-  const std::vector<double> from_insertion = path_lengths(surface, neighbors, insertion);
-  const std::vector<double> areas = vertex_areas(surface);
+  const SurfaceGraph graph = make_graph(surface);
+  const std::vector<double> from_origin = lengths_from(surface, graph, origin);
+  const std::vector<double> from_insertion = lengths_from(surface, graph, insertion);
+  const std::vector<double> areas = compute_vertex_areas(surface);
   Points sums(kBins);
   std::vector<double> weights(kBins, 0.0);
   for (std::size_t v = 0; v < areas.size(); ++v) {

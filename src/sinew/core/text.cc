@@ -1,7 +1,6 @@
 #include "sinew/core/text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 namespace sinew {
@@ -10,13 +9,13 @@ namespace {
 // Longer words are never misspelt keys, and comparing them would cost their product.
 constexpr std::size_t kMaxCompared = 64;
 
+}  // namespace
+
 std::string to_lower(std::string_view word) {
   std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return lower;
 }
-
-}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Rows of the table of distances between prefixes: the present one and the two before.

@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+// `word` with 'A' to 'Z' made small.
+std::string to_lower(std::string_view word);
+
 // Insertions, deletions, replacements and swaps of neighbours that turn a into b, the fewest.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

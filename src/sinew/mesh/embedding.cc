@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 namespace sinew::mesh {
-namespace {
 
 std::array<double, 4> compute_weights(const TetMesh& mesh, std::size_t tet, const Vec3d& x) {
   const Mat3d& Dm = mesh.edge_matrices[mesh.orientation[tet]];
@@ -15,12 +14,13 @@ std::array<double, 4> compute_weights(const TetMesh& mesh, std::size_t tet, cons
   return {1 - b.x - b.y - b.z, b.x, b.y, b.z};
 }
 
-// How far a point is outside a tetrahedron, by its most negative weight.
 double outsideness(const std::array<double, 4>& weights) {
   double worst = 0;
   for (const double w : weights) worst = std::max(worst, -w);
   return worst;
 }
+
+namespace {
 
 // Of the tetrahedra around a point, the one that has to extrapolate least. Only needed for the few
 // points that rounding puts into a cell that was left out as empty.
@@ -31,7 +31,7 @@ std::size_t find_nearby(const LatticeMesh& mesh, const Vec3d& x) {
   for (std::int32_t n = 0; n < 27; ++n) {
     const Cell cell{home[0] + n % 3 - 1, home[1] + n / 3 % 3 - 1, home[2] + n / 9 - 1};
     for (int o = 0; o < kNumOrientations; ++o) {
-      const std::size_t tet = find_key(mesh, key_of(mesh.lattice, {cell, o}));
+      const std::size_t tet = find_key(mesh.keys, key_of(mesh.lattice, {cell, o}));
       if (tet == mesh.keys.size()) continue;
       const double outside = outsideness(compute_weights(mesh.mesh, tet, x));
       if (outside < least) least = outside, best = tet;
@@ -46,7 +46,7 @@ std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3
   std::vector<EmbeddedPoint> result;
   result.reserve(points.size());
   for (const Vec3d& x : points) {
-    std::size_t tet = find_key(mesh, key_of(mesh.lattice, find_tet(mesh.lattice, x)));
+    std::size_t tet = find_key(mesh.keys, key_of(mesh.lattice, find_tet(mesh.lattice, x)));
     if (tet == mesh.keys.size()) tet = find_nearby(mesh, x);
     if (tet == mesh.keys.size()) {
       throw std::invalid_argument(fmt::format(

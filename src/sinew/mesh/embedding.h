@@ -16,8 +16,14 @@ struct EmbeddedPoint {
   std::array<double, 4> weights;  // barycentric, sum 1; a little outside [0, 1] near the surface
 };
 
-// Precondition: the mesh is not empty. Throws std::invalid_argument for a point that is more than
-// about a spacing away from every cell.
+// Barycentric coordinates of x in a tetrahedron of a lattice mesh.
+std::array<double, 4> compute_weights(const TetMesh& mesh, std::size_t tet, const Vec3d& x);
+
+// How far a point is outside a tetrahedron, by its most negative weight.
+double outsideness(const std::array<double, 4>& weights);
+
+// Precondition: the mesh is not empty and has no copies of cells. Throws std::invalid_argument for
+// a point that is more than about a spacing away from every cell.
 std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3d>& points);
 
 // Interpolates nodal values at an embedded point.

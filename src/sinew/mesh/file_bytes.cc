@@ -1,45 +1,30 @@
 #include "sinew/mesh/file_bytes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file_bytes.h"
+#include "sinew/core/text.h"
 
 namespace sinew::mesh {
 namespace {
 
-constexpr std::uintmax_t kMaxFileSize = std::uintmax_t{4} << 30U;  // bytes
+constexpr FileRules kRules = {std::uintmax_t{4} << 30U, "paths are relative to the scene",
+                              "the file cannot be read"};
 constexpr double kMaxCoordinate = 1e9;  // m; squares and cubes of differences stay finite
 
 }  // namespace
 
 std::string lower_extension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+  return to_lower(std::filesystem::path(path).extension().string());
 }
 
 std::string read_file_bytes(const std::string& path, std::string_view what) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(path, "",
-                     fmt::format("there is no such {}; paths are relative to the scene", what));
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMaxFileSize) {
-    throw InputError(path, "",
-                     fmt::format("the file has {} bytes; at most {} are read", size, kMaxFileSize));
-  }
-  std::string bytes(size, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!in) throw InputError(path, "", "the file cannot be read");
-  return bytes;
+  return sinew::read_file_bytes(path, what, kRules);
 }
 
 Vec3d scaled_position(const FileBytes& file, const Vec3d& p, const std::string& place) {

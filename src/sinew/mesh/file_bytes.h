@@ -1,5 +1,4 @@
-// A whole file in memory, for the readers of meshes: they parse bytes, so that tests and fuzzers
-// can hand them any.
+// A whole file in memory with its unit, for the readers of meshes.
 #pragma once
 
 #include <string>

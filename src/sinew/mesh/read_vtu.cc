@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/parse_number.h"
 #include "sinew/core/text.h"
-#include "sinew/mesh/parse_number.h"
 #include "sinew/mesh/tet_mesh_parsers.h"
 #include "sinew/mesh/vtu_array.h"
 #include "sinew/mesh/xml_scanner.h"

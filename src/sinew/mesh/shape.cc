@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/sampled_distance.h"
 #include "sinew/mesh/surface_distance.h"
 
 namespace sinew::mesh {
@@ -186,6 +187,10 @@ Bounds bounds(const HalfSpace&) {
 
 Bounds bounds(const ClosedMesh& mesh) {
   return compute_bounds(mesh.surface->surface().positions);
+}
+
+Bounds bounds(const Sampled& shape) {
+  return compute_bounds(shape);
 }
 
 Bounds bounds(const Union& shape) {

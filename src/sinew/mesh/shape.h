@@ -1,6 +1,7 @@
 // Solids given by a signed distance: what bodies are cut from and what they collide with.
 // Distances are exact for the primitives and for triangle meshes; for unions and differences they
-// are a lower bound of the size, with the exact sign and zero set.
+// are a lower bound of the size, with the exact sign and zero set; samples are as good as their
+// grid.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/volume/image.h"
 
 namespace sinew::mesh {
 
@@ -46,6 +48,9 @@ struct HalfSpace {  // the solid below a plane
 struct ClosedMesh {
   std::shared_ptr<const SurfaceDistance> surface;
 };
+struct Sampled {  // a level set: distances at the voxels of a grid, see sampled_distance.h
+  std::shared_ptr<const volume::Field> field;
+};
 struct Union {
   std::shared_ptr<const std::vector<Shape>> parts;  // at least one
 };
@@ -54,7 +59,9 @@ struct Difference {                                 // the first part without th
 };
 
 struct Shape {
-  std::variant<Sphere, Box, Capsule, Spindle, Torus, HalfSpace, ClosedMesh, Union, Difference> form;
+  std::variant<Sphere, Box, Capsule, Spindle, Torus, HalfSpace, ClosedMesh, Sampled, Union,
+               Difference>
+      form;
 };
 
 struct DistanceSample {

@@ -69,13 +69,6 @@ std::vector<ActiveTet> find_active(const Shape& shape, const BccLattice& lattice
   return all;
 }
 
-// Corners before centres, each by rows.
-bool node_before(const LatticeNode& a, const LatticeNode& b) {
-  if (a.centre != b.centre) return !a.centre;
-  return std::lexicographical_compare(a.cell.rbegin(), a.cell.rend(), b.cell.rbegin(),
-                                      b.cell.rend());
-}
-
 std::vector<LatticeNode> collect_nodes(const std::vector<ActiveTet>& active) {
   std::vector<LatticeNode> nodes;
   nodes.reserve(active.size() * 4);
@@ -116,10 +109,15 @@ LatticeMesh make_lattice_mesh(const Shape& shape, double spacing) {
   return result;
 }
 
-std::size_t find_key(const LatticeMesh& mesh, std::uint64_t key) {
-  const auto it = std::lower_bound(mesh.keys.begin(), mesh.keys.end(), key);
-  if (it == mesh.keys.end() || *it != key) return mesh.keys.size();
-  return static_cast<std::size_t>(it - mesh.keys.begin());
+bool node_before(const LatticeNode& a, const LatticeNode& b) {
+  if (a.centre != b.centre) return !a.centre;
+  return std::lexicographical_compare(a.cell.rbegin(), a.cell.rend(), b.cell.rbegin(),
+                                      b.cell.rend());
+}
+
+std::size_t find_key(const std::vector<std::uint64_t>& keys, std::uint64_t key) {
+  const auto it = std::lower_bound(keys.begin(), keys.end(), key);
+  return it != keys.end() && *it == key ? static_cast<std::size_t>(it - keys.begin()) : keys.size();
 }
 
 }  // namespace sinew::mesh

@@ -12,7 +12,8 @@
 namespace sinew::mesh {
 
 // Nodes of a lattice mesh stand in the two-sublattice order: all corners, then all centres, each by
-// rows (z, y, x), so that neighbours along x are neighbours in memory.
+// rows (z, y, x), so that neighbours along x are neighbours in memory; copies of a node, which only
+// a split lattice has, stand together.
 struct TetMesh {
   std::vector<Vec3d> rest_positions;               // (num_nodes) m
   std::vector<std::array<std::uint32_t, 4>> tets;  // (num_tets) positive volume at rest
@@ -26,14 +27,18 @@ struct TetMesh {
 struct LatticeMesh {
   TetMesh mesh;
   BccLattice lattice;
-  std::vector<std::uint64_t> keys;  // (num_tets) increasing: key_of each tetrahedron
+  // (num_tets) key_of each tetrahedron, increasing; copies of a cell (split_lattice.h) repeat it.
+  std::vector<std::uint64_t> keys;
 };
 
 // Every tetrahedron of the lattice that the shape reaches into. Precondition: shape is bounded.
 // Empty where the shape is too thin for the spacing.
 LatticeMesh make_lattice_mesh(const Shape& shape, double spacing);
 
-// Index of the tetrahedron with this key; keys.size() where the mesh does not have it.
-std::size_t find_key(const LatticeMesh& mesh, std::uint64_t key);
+// The order of nodes: corners before centres, each by rows.
+bool node_before(const LatticeNode& a, const LatticeNode& b);
+
+// Index of the first of these sorted keys that equals `key`; keys.size() where none does.
+std::size_t find_key(const std::vector<std::uint64_t>& keys, std::uint64_t key);
 
 }  // namespace sinew::mesh

@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/parse_number.h"
 #include "sinew/core/text.h"
-#include "sinew/mesh/parse_number.h"
 
 namespace sinew::mesh {
 namespace {

@@ -4,17 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/check_row.h"
 #include "sinew/record/recording.h"
 
 namespace sinew::record {
-
-struct CheckRow {
-  std::string name;  // such as "smallest volume ratio"
-  std::string unit;
-  double value;
-  std::string limit;  // such as "> 0"; empty where the row only informs
-  bool pass = true;
-};
 
 // Reads every frame: times increase and fit the frame rate, values are finite, indices are in
 // range; reports frames, bodies, and the extremes of the certificate. Throws InputError where the

@@ -15,7 +15,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/hash.h"
-#include "sinew/record/temporary_file.h"
+#include "sinew/core/temporary_file.h"
 
 namespace sinew::record {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "sinew/core/temporary_file.h"
 #include "sinew/record/export_files.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::record {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/temporary_file.h"
 #include "sinew/record/export_files.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::record {
 namespace {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/record/export_files.h"
 #include "sinew/record/image.h"
 #include "sinew/record/render.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::record {
 namespace {
@@ -61,7 +61,7 @@ std::vector<RenderedMesh> read_meshes(const RecordingReader& recording, std::siz
   std::vector<RenderedMesh> meshes;
   const auto& bodies = recording.info().bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    meshes.push_back({recording.read_body(k, b).surface, bodies[b].triangles, body_color(b)});
+    meshes.push_back({recording.read_body(k, b).surface, bodies[b].triangles, body_color(b), {}});
   return meshes;
 }
 

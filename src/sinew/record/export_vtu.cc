@@ -1,32 +1,16 @@
 #include <cstring>
-#include <span>
 
 #include <fmt/format.h>
 
+#include "sinew/core/temporary_file.h"
+#include "sinew/mesh/base64.h"
 #include "sinew/record/export_files.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::record {
 namespace {
 
 constexpr std::uint8_t kVtkTriangle = 5;
 constexpr std::uint8_t kVtkTetra = 10;
-
-std::string encode_base64(std::span<const unsigned char> bytes) {
-  constexpr const char* kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned group = bytes[i] << 16U;
-    if (n > 1) group |= bytes[i + 1] << 8U;
-    if (n > 2) group |= bytes[i + 2];
-    for (std::size_t digit = 0; digit < 4; ++digit)
-      text += digit <= n ? kDigits[(group >> (18 - 6 * digit)) & 63U] : '=';
-  }
-  return text;
-}
 
 // VTK's inline binary: the number of bytes as a UInt64, then the bytes, in base64 as one.
 template <class T>
@@ -35,7 +19,7 @@ std::string encode_block(const std::vector<T>& values) {
   std::vector<unsigned char> bytes(sizeof(size) + size);
   std::memcpy(bytes.data(), &size, sizeof(size));
   if (size > 0) std::memcpy(bytes.data() + sizeof(size), values.data(), size);
-  return encode_base64(bytes);
+  return mesh::encode_base64(bytes);
 }
 
 std::string escape_xml(const std::string& text) {

@@ -1,17 +1,13 @@
 #include "sinew/record/recording_contents.h"
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/record/fixed_dataset.h"
 #include "sinew/record/recording_layout.h"
 
 namespace sinew::record {
@@ -24,50 +20,6 @@ using hdf5::Layout;
 using hdf5::Type;
 using layout::join;
 
-// The first bytes of a file that has checksums over all of HDF5's own data: signature, version 3.
-constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n\x03\x08\x08";
-
-void check_layout(const Dataset& dataset, const Layout& wanted) {
-  const Layout& found = dataset.layout();
-  if (found.type != wanted.type) dataset.fail("holds numbers of another type than recordings do");
-  if (found.dims != wanted.dims)
-    dataset.fail(fmt::format("has the shape ({}), ({}) is allowed", fmt::join(found.dims, ", "),
-                             fmt::join(wanted.dims, ", ")));
-  if (found.growing != wanted.growing || found.chunk != wanted.chunk || !found.checked)
-    dataset.fail(
-        "is stored in another way than recordings are: not in checksummed chunks of one "
-        "frame");
-}
-
-// Everything of a dataset that does not change: `columns` numbers a row, and how many rows the
-// file itself says. The length is proven by what is stored before memory is asked for.
-template <class Item>
-std::vector<Item> read_fixed(const File& file, const std::string& path, Type type,
-                             std::size_t columns) {
-  const Dataset dataset = file.open_dataset(path);
-  const std::uint64_t rows = dataset.num_rows();
-  const std::uint64_t file_size = file.size();
-  if (rows > file_size) dataset.fail(fmt::format("cannot have {} rows in this small file", rows));
-  check_layout(dataset, make_fixed_layout(type, columns == 1 ? Dims{rows} : Dims{rows, columns}));
-  std::vector<Item> items;
-  if (rows == 0) return items;
-  const std::uint64_t end = dataset.end_of_single_chunk();
-  if (end == 0 || end > file_size) dataset.fail("its data are missing or cut off");
-  items.resize(rows);
-  dataset.read_rows(0, rows, items.data());
-  return items;
-}
-
-std::vector<std::string> read_names(const File& file, const std::string& group,
-                                    bool (*is_allowed)(std::string_view)) {
-  std::vector<std::string> names = file.read_texts(group, layout::kNames);
-  const std::set<std::string> unique(names.begin(), names.end());
-  if (unique.size() != names.size()) file.fail(group + "@names", "names something twice");
-  for (const auto& name : names)
-    if (!is_allowed(name)) file.fail(group + "@names", "holds a name that is not allowed");
-  return names;
-}
-
 std::vector<engine::FieldInfo> read_columns(const File& file, const std::string& group) {
   std::vector<engine::FieldInfo> columns;
   for (auto& name : read_names(file, group, layout::is_measure_name)) {
@@ -75,16 +27,6 @@ std::vector<engine::FieldInfo> read_columns(const File& file, const std::string&
     columns.push_back({std::move(name), std::move(unit)});
   }
   return columns;
-}
-
-template <std::size_t N>
-void check_indices(const File& file, const std::string& place,
-                   const std::vector<std::array<std::uint32_t, N>>& items, std::size_t limit) {
-  for (std::size_t i = 0; i < items.size(); ++i)
-    for (const std::uint32_t index : items[i])
-      if (index >= limit)
-        file.fail(place,
-                  fmt::format("row {} holds the index {}, below {} is allowed", i, index, limit));
 }
 
 engine::BodyTopology read_topology(const File& file, const std::string& name) {
@@ -113,24 +55,6 @@ void check_format(const File& file) {
 }
 
 }  // namespace
-
-std::string find_file(const std::string& path) {
-  std::error_code error;
-  const bool folder = std::filesystem::is_directory(path, error);
-  std::string file = folder ? (std::filesystem::path(path) / kRecordingFile).string() : path;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw InputError(file, "",
-                     folder ? "the folder holds no recording; run a scene into it first"
-                            : "cannot be read: is there such a file?");
-  std::string start(kSignature.size(), '\0');
-  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start != kSignature)
-    throw InputError(file, "",
-                     "is no recording: it does not begin as an HDF5 file of version 3; "
-                     "recordings are what `sinew run` writes");
-  return file;
-}
 
 Dataset open_growing(const File& file, const std::string& path, Type type, const Dims& row) {
   Dataset dataset = file.open_dataset(path);

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "sinew/record/fixed_dataset.h"
 #include "sinew/record/hdf5_file.h"
 #include "sinew/record/recording.h"
 
 namespace sinew::record {
+
+inline constexpr FileKind kRecordingKind{kRecordingFile, "recording", "sinew run"};
 
 // What a body has for every frame.
 struct BodyDatasets {
@@ -17,9 +20,6 @@ struct BodyDatasets {
   hdf5::Dataset nodes;
   std::vector<hdf5::Dataset> fields;
 };
-
-// The recording's file, where `path` is it or the folder of its run.
-std::string find_file(const std::string& path);
 
 // All that does not change.
 RecordingInfo read_info(const hdf5::File& file);

@@ -120,7 +120,7 @@ void RecordingReader::Impl::refresh() {
 }
 
 RecordingReader::RecordingReader(const std::string& path)
-    : impl_(std::make_unique<Impl>(find_file(path))) {}
+    : impl_(std::make_unique<Impl>(find_file(path, kRecordingKind))) {}
 
 RecordingReader::~RecordingReader() = default;
 

@@ -1,13 +1,13 @@
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
+#include "sinew/record/fixed_dataset.h"
 #include "sinew/record/hdf5_file.h"
 #include "sinew/record/recording.h"
 #include "sinew/record/recording_layout.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::record {
 namespace {
@@ -25,24 +25,6 @@ struct BodyDatasets {
   Dataset nodes;
   std::vector<Dataset> fields;
 };
-
-// HDF5 keeps the length of a chunk, here a frame of one array, in 32 bits.
-void check_chunk(const File& file, const std::string& place, std::size_t count,
-                 std::size_t item_bytes) {
-  constexpr std::size_t kMaxBytes = std::numeric_limits<std::uint32_t>::max() - 64;
-  if (count > kMaxBytes / item_bytes)
-    file.fail(place, fmt::format("{} items of {} bytes exceed the 4 GiB that one array may take; "
-                                 "use a coarser resolution",
-                                 count, item_bytes));
-}
-
-template <class Item>
-void write_fixed(File& file, const std::string& path, Type type, std::size_t columns,
-                 const std::vector<Item>& items) {
-  check_chunk(file, path, items.size(), sizeof(Item));
-  const Dims dims = columns == 1 ? Dims{items.size()} : Dims{items.size(), columns};
-  file.make_dataset(path, make_fixed_layout(type, dims)).write_all(items.data());
-}
 
 Dataset make_growing(File& file, const std::string& path, Type type, const Dims& row) {
   return file.make_dataset(path, make_growing_layout(type, row));

@@ -93,7 +93,7 @@ struct Canvas {
 
 struct Corner {
   Projected at;
-  Vec3f position, normal;
+  Vec3f position, normal, color;
 };
 
 float edge(const Projected& a, const Projected& b, float x, float y) {
@@ -116,8 +116,8 @@ PixelBox pixel_box(const std::array<Corner, 3>& c, int width, int height) {
           std::min(width - 1, pixel(x_high, width)), std::min(height - 1, pixel(y_high, height))};
 }
 
-void fill_triangle(const std::array<Corner, 3>& c, const Vec3f& color, const Camera& camera,
-                   const Bounds& bounds, Canvas& canvas) {
+void fill_triangle(const std::array<Corner, 3>& c, const Camera& camera, const Bounds& bounds,
+                   Canvas& canvas) {
   const float area = edge(c[0].at, c[1].at, c[2].at.x, c[2].at.y);
   const PixelBox box = pixel_box(c, canvas.image.width, canvas.image.height);
   if (!(std::abs(area) > 0)) return;
@@ -136,6 +136,7 @@ void fill_triangle(const std::array<Corner, 3>& c, const Vec3f& color, const Cam
       nearest = depth;
       const Vec3f p = (c[0].position * w0 + c[1].position * w1 + c[2].position * w2) * depth;
       const Vec3f n = c[0].normal * w0 + c[1].normal * w1 + c[2].normal * w2;
+      const Vec3f color = (c[0].color * w0 + c[1].color * w1 + c[2].color * w2) * depth;
       const float length = norm(n);
       const float height = (p.y - bounds.low.y) / (0.3F * bounds.size());
       canvas.image.at(x, y) = shade(color, length > 0 ? n / length : Vec3f{0, 1, 0},
@@ -151,8 +152,9 @@ void draw_mesh(const RenderedMesh& mesh, const View& view, const Bounds& bounds,
   for (const auto& t : mesh.triangles) {
     std::array<Corner, 3> corners{};
     for (std::size_t i = 0; i < 3; ++i)
-      corners[i] = {projected[t[i]], mesh.positions[t[i]], normals[t[i]]};
-    fill_triangle(corners, mesh.color, view.camera, bounds, canvas);
+      corners[i] = {projected[t[i]], mesh.positions[t[i]], normals[t[i]],
+                    mesh.colors.empty() ? mesh.color : mesh.colors[t[i]]};
+    fill_triangle(corners, view.camera, bounds, canvas);
   }
 }
 
@@ -194,11 +196,12 @@ Bounds compute_bounds(std::span<const Vec3f> points) {
   return bounds;
 }
 
-Camera frame_points(std::span<const Vec3f> points, const Bounds& bounds, float aspect) {
+Camera frame_points(std::span<const Vec3f> points, const Bounds& bounds, float aspect,
+                    const Vec3f& forward) {
   constexpr float kMargin = 0.86F;  // of the picture that may be filled
   Camera camera;
   camera.focal = 3.4F;
-  camera.forward = normalized(Vec3f{-0.42F, -0.36F, -0.85F});
+  camera.forward = normalized(forward);
   camera.right = normalized(cross(camera.forward, {0, 1, 0}));
   camera.up = cross(camera.right, camera.forward);
   // The middle of what is seen, in the camera's own directions.
@@ -221,14 +224,16 @@ Camera frame_points(std::span<const Vec3f> points, const Bounds& bounds, float a
 }
 
 Image render(const std::vector<RenderedMesh>& meshes, const Camera& camera, const Bounds& bounds,
-             int width, int height) {
+             int width, int height, Ground ground) {
   Canvas canvas{Image(width, height, kSky), {}};
   canvas.depth.assign(canvas.image.pixels.size(), std::numeric_limits<float>::infinity());
   const View view{camera, width, height};
-  FloorShadow shadow(bounds);
-  for (const auto& mesh : meshes) shadow.add(mesh);
-  shadow.soften();
-  draw_floor(view, bounds, shadow, canvas.image);
+  if (ground == Ground::kFloor) {
+    FloorShadow shadow(bounds);
+    for (const auto& mesh : meshes) shadow.add(mesh);
+    shadow.soften();
+    draw_floor(view, bounds, shadow, canvas.image);
+  }
   for (const auto& mesh : meshes) draw_mesh(mesh, view, bounds, canvas);
   return std::move(canvas.image);
 }

@@ -1,6 +1,6 @@
-// A small software renderer: shaded surfaces on a floor with a soft shadow, for the PNG exporter.
-// The y axis points up. Whatever is not finite is left out, so that a bad frame still has a
-// picture.
+// A small software renderer: shaded surfaces on a floor with a soft shadow, for the PNG exporter
+// and the pages of models. The y axis points up. Whatever is not finite is left out, so that a bad
+// frame still has a picture.
 #pragma once
 
 #include <array>
@@ -30,18 +30,25 @@ struct Camera {
   float focal = 1;  // of a picture of height 2
 };
 
-// Looks from the front, a little from the right and above, near enough for all points to fill a
-// picture of this aspect (width by height).
-Camera frame_points(std::span<const Vec3f> points, const Bounds& bounds, float aspect);
+// From the front, a little from the right and above.
+inline constexpr Vec3f kFrontView{-0.42F, -0.36F, -0.85F};
+
+// Looks along `forward` (not straight up or down), near enough for all points to fill a picture of
+// this aspect (width by height).
+Camera frame_points(std::span<const Vec3f> points, const Bounds& bounds, float aspect,
+                    const Vec3f& forward = kFrontView);
 
 struct RenderedMesh {
   std::vector<Vec3f> positions;  // m
   std::span<const std::array<std::uint32_t, 3>> triangles;
-  Vec3f color;  // linear
+  Vec3f color;                // linear
+  std::vector<Vec3f> colors;  // (num_vertices) instead, or empty
 };
 
-// The meshes on the plane y = bounds.low.y.
+enum class Ground { kFloor, kNone };
+
+// The meshes on the plane y = bounds.low.y, or in the air.
 Image render(const std::vector<RenderedMesh>& meshes, const Camera& camera, const Bounds& bounds,
-             int width, int height);
+             int width, int height, Ground ground = Ground::kFloor);
 
 }  // namespace sinew::record

@@ -37,6 +37,9 @@ std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);
 // Fibres, tissues, regions and attachments of a body whose shape and resolution are known.
 void read_body_parts(const Table& table, tet::BodySettings& body);
 
+// The muscles of the built models that the scene's [[models]] name, held at both ends.
+std::vector<tet::BodySettings> read_models(const Table& scene);
+
 std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,12 +10,12 @@
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/read_parts.h"
+#include "sinew/scene/read_text.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew::scene {
 namespace {
 
-constexpr std::uintmax_t kMaxFileSize = 1u << 20;  // bytes
 constexpr std::size_t kMaxBodies = 256;
 constexpr double kMaxCells = 20e6;
 constexpr double kMaxFrames = 1e6;
@@ -108,7 +107,18 @@ std::vector<tet::BodySettings> read_bodies(const Table& scene) {
   bodies.reserve(tables.size());
   for (const Table& table : tables) bodies.push_back(read_body(table));
   check_unique_names(tables);
-  if (bodies.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
+  for (tet::BodySettings& muscle : read_models(scene)) {
+    for (const tet::BodySettings& body : bodies) {
+      if (body.name != muscle.name) continue;
+      scene.fail("models", fmt::format("a body \"{}\" is there already; choose among a model's "
+                                       "muscles with \"muscles\"",
+                                       muscle.name));
+    }
+    bodies.push_back(std::move(muscle));
+  }
+  if (bodies.empty()) {
+    scene.fail("bodies", "there is nothing to simulate: add [[bodies]] or [[models]]");
+  }
   return bodies;
 }
 
@@ -205,15 +215,10 @@ Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& path) {
-  if (text.size() > kMaxFileSize) {
-    throw InputError(
-        path, "",
-        fmt::format("the scene has {} bytes; at most {} are read", text.size(), kMaxFileSize));
-  }
   const Value document = parse_toml(text, path);
   Table root(path, document, "");
-  root.allow({"name", "duration", "output", "solver", "world", "bodies", "colliders", "fields",
-              "changes"});
+  root.allow({"name", "duration", "output", "solver", "world", "bodies", "models", "colliders",
+              "fields", "changes"});
   Scene scene;
   scene.name = root.has("name") ? root.name("name") : name_of_file(path);
   scene.path = path;
@@ -235,17 +240,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
 }
 
 Scene read_scene(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(path, "", "there is no such scene file");
-  }
-  std::ifstream in(path, std::ios::binary);
-  // One byte more than is allowed shows that the file is too large without reading all of it.
-  std::string text(kMaxFileSize + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || (!in && !in.eof())) throw InputError(path, "", "the file cannot be read");
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return parse_scene(text, path);
+  return parse_scene(read_text(path, "scene"), path);
 }
 
 }  // namespace sinew::scene

@@ -8,10 +8,10 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/hash.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/core/version.h"
 #include "sinew/record/checkpoint.h"
 #include "sinew/record/recording.h"
-#include "sinew/record/temporary_file.h"
 
 namespace sinew::scene {
 namespace {
@@ -47,7 +47,7 @@ class Run {
       : scene_(scene), options_(options), engine_(make_engine(scene)) {}
 
   RunResult operator()() {
-    record::make_folder(options_.folder);
+    make_folder(options_.folder);
     const std::size_t start = options_.resume ? resume() : begin();
     result_.resumed_from = start;
     for (std::size_t k = start + 1; k <= last_frame(scene_); ++k) {

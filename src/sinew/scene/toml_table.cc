@@ -12,34 +12,7 @@
 namespace sinew::scene {
 namespace {
 
-constexpr std::size_t kMaxNumbers = 10000;
-constexpr std::size_t kMaxName = 64;
-constexpr std::size_t kMaxText = 4096;
-
-std::string describe(const Range& range) {
-  return fmt::format("{:.10g} {} value {} {:.10g}{}{}", range.low,
-                     range.above_low ? "<" : "<=", range.below_high ? "<" : "<=", range.high,
-                     *range.unit != '\0' ? " " : "", range.unit);
-}
-
-bool contains(const Range& range, double x) {
-  const bool high_enough = range.above_low ? x > range.low : x >= range.low;
-  const bool low_enough = range.below_high ? x < range.high : x <= range.high;
-  return std::isfinite(x) && high_enough && low_enough;
-}
-
-bool is_number(const Value& value) {
-  return value.kind == Value::Kind::kNumber || value.kind == Value::Kind::kInteger;
-}
-
-// The value as the file has it, as far as it fits in a message.
-std::string show(const Value& value) {
-  if (value.kind == Value::Kind::kInteger) return fmt::format("{}", value.integer);
-  if (value.kind == Value::Kind::kNumber) return fmt::format("{}", value.number);
-  if (value.kind == Value::Kind::kText)
-    return fmt::format("the text \"{}\"", printable(value.text));
-  return describe(value.kind);
-}
+constexpr std::size_t kMaxItems = 10000;
 
 }  // namespace
 
@@ -69,35 +42,38 @@ double Table::number_or(std::string_view key, const Range& range, double fallbac
 int Table::integer_or(std::string_view key, int low, int high, int fallback) const {
   const Member* member = find(key);
   if (member == nullptr) return fallback;
-  if (member->value.kind != Value::Kind::kInteger) fail_kind(*member, "a whole number");
+  if (member->value.kind != Value::Kind::kInteger)
+    fail_kind(member->value, path_of(key), "a whole number");
   const Range range{static_cast<double>(low), static_cast<double>(high)};
   return static_cast<int>(checked(member->value, path_of(key), range));
 }
 
 std::vector<double> Table::numbers(std::string_view key, const Range& range) const {
-  const Member& member = need(key, Value::Kind::kArray, "a list of numbers");
-  const std::vector<Value>& items = member.value.items;
-  if (items.empty() || items.size() > kMaxNumbers) {
-    fail(key, fmt::format("has {} numbers; allowed: 1 to {}", items.size(), kMaxNumbers));
-  }
   std::vector<double> numbers;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    numbers.push_back(checked(items[i], fmt::format("{}[{}]", path_of(key), i), range));
+  for (const Value& item : need_list(key, "numbers")) {
+    numbers.push_back(checked(item, path_of(key, numbers.size()), range));
   }
   return numbers;
 }
 
+std::vector<int> Table::integers(std::string_view key, int low, int high) const {
+  const Range range{static_cast<double>(low), static_cast<double>(high)};
+  std::vector<int> numbers;
+  for (const Value& item : need_list(key, "whole numbers")) {
+    const std::string place = path_of(key, numbers.size());
+    if (item.kind != Value::Kind::kInteger) fail_kind(item, place, "a whole number");
+    numbers.push_back(static_cast<int>(checked(item, place, range)));
+  }
+  return numbers;
+}
+
+bool Table::boolean_or(std::string_view key, bool fallback) const {
+  if (!has(key)) return fallback;
+  return need(key, Value::Kind::kBoolean, "true or false").value.integer != 0;
+}
+
 Vec3d Table::vector(std::string_view key, double limit, const char* unit) const {
-  const Member& member = need(key, Value::Kind::kArray, "a list of three numbers");
-  const std::vector<Value>& items = member.value.items;
-  if (items.size() != 3) {
-    fail(key, fmt::format("has {} numbers; exactly 3 are needed (x, y, z)", items.size()));
-  }
-  Vec3d v;
-  for (std::size_t i = 0; i < 3; ++i) {
-    v[i] = checked(items[i], fmt::format("{}[{}]", path_of(key), i), {-limit, limit, unit});
-  }
-  return v;
+  return checked_vector(need(key).value, path_of(key), limit, unit);
 }
 
 Vec3d Table::vector_or(std::string_view key, double limit, const char* unit,
@@ -106,14 +82,7 @@ Vec3d Table::vector_or(std::string_view key, double limit, const char* unit,
 }
 
 Vec3d Table::direction(std::string_view key) const {
-  constexpr double kLimit = 1e6;
-  constexpr double kShortest = 1e-6;
-  const Vec3d v = vector(key, kLimit, "");
-  if (norm(v) < kShortest) {
-    fail(key, fmt::format("has no direction; its length is {}, at least {} is needed", norm(v),
-                          kShortest));
-  }
-  return normalized(v);
+  return checked_direction(need(key).value, path_of(key));
 }
 
 Vec3d Table::direction_or(std::string_view key, const Vec3d& other) const {
@@ -134,24 +103,35 @@ std::string Table::word(std::string_view key, std::initializer_list<std::string_
 }
 
 std::string Table::name(std::string_view key) const {
-  const std::string& found = need(key, Value::Kind::kText, "a text").value.text;
-  const bool plain = std::all_of(found.begin(), found.end(), is_name_letter);
-  if (!plain || found.empty() || found.size() > kMaxName) {
-    fail(key, fmt::format("\"{}\" is not a name; allowed: 1 to {} letters, digits, \"_\" and \"-\"",
-                          printable(found), kMaxName));
-  }
-  return found;
+  return checked_name(need(key).value, path_of(key));
 }
 
 std::string Table::text(std::string_view key) const {
-  const std::string& found = need(key, Value::Kind::kText, "a text").value.text;
-  const bool plain = std::none_of(found.begin(), found.end(),
-                                  [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
-  if (!plain || found.empty() || found.size() > kMaxText) {
-    fail(key, fmt::format("\"{}\" is not allowed: 1 to {} bytes without control characters",
-                          printable(found), kMaxText));
+  return checked_text(need(key).value, path_of(key));
+}
+
+std::vector<std::string> Table::names(std::string_view key) const {
+  std::vector<std::string> names;
+  for (const Value& item : need_list(key, "texts")) {
+    names.push_back(checked_name(item, path_of(key, names.size())));
   }
-  return found;
+  return names;
+}
+
+std::vector<std::string> Table::texts(std::string_view key) const {
+  std::vector<std::string> texts;
+  for (const Value& item : need_list(key, "texts")) {
+    texts.push_back(checked_text(item, path_of(key, texts.size())));
+  }
+  return texts;
+}
+
+std::vector<Vec3d> Table::directions(std::string_view key) const {
+  std::vector<Vec3d> directions;
+  for (const Value& item : need_list(key, "lists of three numbers")) {
+    directions.push_back(checked_direction(item, path_of(key, directions.size())));
+  }
+  return directions;
 }
 
 Table Table::table(std::string_view key) const {
@@ -175,7 +155,7 @@ std::vector<Table> Table::tables(std::string_view key, std::size_t most) const {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string place = fmt::format("{}[{}]", path_of(key), i);
     if (items[i].kind != Value::Kind::kTable) {
-      fail_at(items[i].line, place, fmt::format("is {}; a table is needed", show(items[i])));
+      fail_kind(items[i], place, "a table");
     }
     tables.emplace_back(file_, items[i], place);
   }
@@ -212,34 +192,30 @@ const Member& Table::need(std::string_view key) const {
 
 const Member& Table::need(std::string_view key, Value::Kind kind, const std::string& wanted) const {
   const Member& member = need(key);
-  if (member.value.kind != kind) fail_kind(member, wanted);
+  if (member.value.kind != kind) fail_kind(member.value, path_of(key), wanted);
   return member;
 }
 
-double Table::checked(const Value& value, const std::string& place, const Range& range) const {
-  if (!is_number(value)) {
-    fail_at(value.line, place,
-            fmt::format("is {}; a number is needed: {}", show(value), describe(range)));
+const std::vector<Value>& Table::need_list(std::string_view key, const std::string& wanted) const {
+  const Member& member = need(key, Value::Kind::kArray, "a list of " + wanted);
+  const std::size_t size = member.value.items.size();
+  if (size == 0 || size > kMaxItems) {
+    fail(key, fmt::format("has {} {}; allowed: 1 to {}", size, wanted, kMaxItems));
   }
-  if (!contains(range, value.number)) {
-    fail_at(value.line, place,
-            fmt::format("{} is out of range; allowed: {}", show(value), describe(range)));
-  }
-  return value.number;
+  return member.value.items;
 }
 
 std::string Table::path_of(std::string_view key) const {
   return place_.empty() ? std::string(key) : fmt::format("{}.{}", place_, key);
 }
 
+std::string Table::path_of(std::string_view key, std::size_t item) const {
+  return fmt::format("{}[{}]", path_of(key), item);
+}
+
 void Table::fail_at(unsigned line, const std::string& place, const std::string& message) const {
   throw InputError(file_, fmt::format("line {}{}{}", line, place.empty() ? "" : ": ", place),
                    message);
-}
-
-void Table::fail_kind(const Member& member, const std::string& wanted) const {
-  fail_at(member.line, path_of(member.key),
-          fmt::format("is {}; {} is needed", show(member.value), wanted));
 }
 
 }  // namespace sinew::scene

@@ -39,6 +39,9 @@ class Table {
   int integer_or(std::string_view key, int low, int high, int fallback) const;
   // Between one and 10,000 numbers.
   std::vector<double> numbers(std::string_view key, const Range& range) const;
+  // Between one and 10,000 whole numbers.
+  std::vector<int> integers(std::string_view key, int low, int high) const;
+  bool boolean_or(std::string_view key, bool fallback) const;
   // Three numbers, each at most `limit` in size.
   Vec3d vector(std::string_view key, double limit, const char* unit) const;
   Vec3d vector_or(std::string_view key, double limit, const char* unit, const Vec3d& other) const;
@@ -51,6 +54,11 @@ class Table {
   std::string name(std::string_view key) const;
   // Any text without control characters, 1 to 4096 bytes.
   std::string text(std::string_view key) const;
+  // Between one and 10,000 of them.
+  std::vector<std::string> names(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;
+  // Between one and 10,000 lists of three numbers, none of them zero, scaled to length one.
+  std::vector<Vec3d> directions(std::string_view key) const;
   Table table(std::string_view key) const;
   std::optional<Table> table_if(std::string_view key) const;
   // At most `most` tables; none where the key is missing.
@@ -64,11 +72,19 @@ class Table {
   const Member* find(std::string_view key) const;
   const Member& need(std::string_view key) const;
   const Member& need(std::string_view key, Value::Kind kind, const std::string& wanted) const;
+  const std::vector<Value>& need_list(std::string_view key, const std::string& wanted) const;
   double checked(const Value& value, const std::string& place, const Range& range) const;
+  Vec3d checked_vector(const Value& value, const std::string& place, double limit,
+                       const char* unit) const;
+  Vec3d checked_direction(const Value& value, const std::string& place) const;
+  const std::string& checked_name(const Value& value, const std::string& place) const;
+  const std::string& checked_text(const Value& value, const std::string& place) const;
   std::string path_of(std::string_view key) const;
+  std::string path_of(std::string_view key, std::size_t item) const;
   [[noreturn]] void fail_at(unsigned line, const std::string& place,
                             const std::string& message) const;
-  [[noreturn]] void fail_kind(const Member& member, const std::string& wanted) const;
+  [[noreturn]] void fail_kind(const Value& value, const std::string& place,
+                              const std::string& wanted) const;
 
   const std::string& file_;
   const Value& value_;

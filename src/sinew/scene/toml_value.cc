@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "sinew/core/error.h"
+#include "sinew/scene/read_text.h"
 
 namespace sinew::scene {
 namespace {
@@ -54,6 +55,7 @@ Value convert_content(const toml::node& node) {
       break;
     case toml::node_type::boolean:
       value.kind = Value::Kind::kBoolean;
+      value.integer = node.as_boolean()->get() ? 1 : 0;
       break;
     default:
       value.kind = Value::Kind::kDate;
@@ -91,6 +93,11 @@ const char* describe(Value::Kind kind) {
 }
 
 Value parse_toml(const std::string& text, const std::string& path) {
+  if (text.size() > kMaxFileSize) {
+    throw InputError(
+        path, "",
+        fmt::format("the file has {} bytes; at most {} are read", text.size(), kMaxFileSize));
+  }
   const std::string clean = clean_syntax(text, path);
   try {
     return convert(toml::parse(clean, path));

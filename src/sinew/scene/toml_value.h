@@ -14,7 +14,7 @@ struct Value {
   Kind kind = Kind::kTable;
   unsigned line = 1;            // where it begins, counted from 1
   double number = 0;            // kNumber, kInteger
-  long long integer = 0;        // kInteger
+  long long integer = 0;        // kInteger; kBoolean: 1 is true
   std::string text;             // kText
   std::vector<Value> items;     // kArray
   std::vector<Member> members;  // kTable, in the order of the file

@@ -30,6 +30,29 @@ bool contains(const mesh::Shape& shape, const Vec3d& x) {
   return mesh::signed_distance(shape, x) <= 0;
 }
 
+// What an element is: indices into {material, tissues...} and {none, regions...} of its body.
+struct Element {
+  std::uint16_t tissue, region;
+  Vec3f fiber;
+};
+
+Element find_element(const BodySettings& settings, const Vec3d& middle) {
+  const auto tissue = find_part(settings.tissues,
+                                [&](const TissueSettings& s) { return contains(s.where, middle); });
+  const auto region = find_part(settings.regions, [&](const RegionSettings& s) {
+    return !s.where || contains(*s.where, middle);
+  });
+  return {tissue, region, compute_fiber(settings, middle)};
+}
+
+// Tendon and aponeurosis are never active.
+Element get_element(const anatomy::Muscle& muscle, std::size_t t) {
+  const std::uint8_t tissue = muscle.tissue[t];
+  const int region = tissue == anatomy::kMuscleTissue ? muscle.region[t] + 1 : 0;
+  return {static_cast<std::uint16_t>(tissue - anatomy::kMuscleTissue),
+          static_cast<std::uint16_t>(region), muscle.fibers[t]};
+}
+
 double bulk_modulus_of(const material::Material& tissue) {
   const material::Lame lame = small_strain_moduli(tissue);
   return lame.lambda + 2 * lame.mu / 3;
@@ -72,18 +95,14 @@ void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model)
   }
   const Range tets = model.bodies[body].tets;
   for (std::size_t t = tets.begin; t < tets.end; ++t) {
-    const Vec3d x = compute_middle(model, t);
-    const auto tissue =
-        find_part(settings.tissues, [&](const TissueSettings& s) { return contains(s.where, x); });
-    const auto region = find_part(settings.regions, [&](const RegionSettings& s) {
-      return !s.where || contains(*s.where, x);
-    });
+    const Element element = settings.muscle ? get_element(*settings.muscle, t - tets.begin)
+                                            : find_element(settings, compute_middle(model, t));
     // Fascia wraps the muscle: it is in the cells that the surface cuts.
     const bool wrapped = model.fill[t] < 1;
-    model.tissue.push_back(wrapped ? static_cast<std::uint16_t>(first_tissue + tissue)
-                                   : inner[tissue]);
-    model.region.push_back(static_cast<std::uint16_t>(first_region + region));
-    model.fibers.push_back(compute_fiber(settings, x));
+    model.tissue.push_back(wrapped ? static_cast<std::uint16_t>(first_tissue + element.tissue)
+                                   : inner[element.tissue]);
+    model.region.push_back(static_cast<std::uint16_t>(first_region + element.region));
+    model.fibers.push_back(element.fiber);
   }
 }
 
@@ -92,10 +111,14 @@ void add_attachments(const BodySettings& settings, std::uint32_t body, Model& mo
   model.held.resize(model.rest_positions.size(), 0);
   for (const AttachmentSettings& a : settings.attachments) {
     Attachment attachment{a.name, body, a.motion, {}};
-    for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
-      if (model.held[n] != 0 || !contains(a.where, model.rest_positions[n])) continue;
+    const auto hold = [&](std::uint32_t n) {
+      if (model.held[n] != 0) return;
       model.held[n] = 1;
       attachment.nodes.push_back(n);
+    };
+    for (const std::uint32_t n : a.nodes) hold(nodes.begin + n);
+    for (std::uint32_t n = nodes.begin; n < nodes.end && a.nodes.empty(); ++n) {
+      if (contains(a.where, model.rest_positions[n])) hold(n);
     }
     if (attachment.nodes.empty()) {
       throw std::invalid_argument("attachment \"" + a.name +

@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/mesh/surface_distance.h"
 #include "sinew/tet/add_tissues.h"
 #include "sinew/tet/finite_volume.h"
 
@@ -39,9 +40,10 @@ void add_tets(const mesh::TetMesh& mesh, Body& body, Model& model) {
 }
 
 // Where the nodes are in the lattice, in half spacings: corners at even, centres at odd places.
-void add_places(const mesh::LatticeMesh& lattice, std::uint32_t body, Model& model) {
-  for (const Vec3d& x : lattice.mesh.rest_positions) {
-    const Vec3d place = (x - lattice.lattice.origin) * (2 / lattice.lattice.spacing);
+void add_places(const mesh::BccLattice& lattice, const std::vector<Vec3d>& nodes,
+                std::uint32_t body, Model& model) {
+  for (const Vec3d& x : nodes) {
+    const Vec3d place = (x - lattice.origin) * (2 / lattice.spacing);
     model.places.push_back({static_cast<std::int32_t>(body),
                             static_cast<std::int32_t>(std::lround(place.x)),
                             static_cast<std::int32_t>(std::lround(place.y)),
@@ -69,7 +71,20 @@ void add_surface(const mesh::Surface& surface, const std::vector<mesh::EmbeddedP
   }
 }
 
-// Lattice cells that the shape fills, with its surface. Appends how far each node lies outside it.
+// Lattice cells with a surface that they carry.
+void add_lattice(const mesh::BccLattice& lattice, const mesh::TetMesh& mesh,
+                 const mesh::Surface& surface, const std::vector<mesh::EmbeddedPoint>& embedding,
+                 Body& body, Model& model) {
+  body.spacing = lattice.spacing;
+  body.on_lattice = true;
+  const auto& nodes = mesh.rest_positions;
+  model.rest_positions.insert(model.rest_positions.end(), nodes.begin(), nodes.end());
+  add_tets(mesh, body, model);
+  add_places(lattice, nodes, count(model.bodies.size()), model);
+  add_surface(surface, embedding, body, model);
+}
+
+// Lattice cells that the shape fills. Appends how far each node lies outside it.
 void add_lattice_body(const BodySettings& settings, Body& body, Model& model,
                       std::vector<double>& node_depths) {
   const mesh::LatticeMesh lattice = mesh::make_lattice_mesh(settings.shape, settings.resolution);
@@ -80,15 +95,20 @@ void add_lattice_body(const BodySettings& settings, Body& body, Model& model,
   }
   // Twice as fine as the lattice: round where the lattice is coarse, and still cheap.
   const mesh::Surface surface = mesh::make_isosurface(settings.shape, 0.5 * settings.resolution);
-  body.spacing = settings.resolution;
-  body.on_lattice = true;
-  const auto& nodes = lattice.mesh.rest_positions;
-  model.rest_positions.insert(model.rest_positions.end(), nodes.begin(), nodes.end());
-  add_tets(lattice.mesh, body, model);
-  add_places(lattice, count(model.bodies.size()), model);
-  add_surface(surface, mesh::embed(lattice, surface.positions), body, model);
-  for (const Vec3d& x : nodes) {
+  add_lattice(lattice.lattice, lattice.mesh, surface, mesh::embed(lattice, surface.positions), body,
+              model);
+  for (const Vec3d& x : lattice.mesh.rest_positions) {
     node_depths.push_back(std::max(0.0, mesh::signed_distance(settings.shape, x)));
+  }
+}
+
+// A muscle of a built model, whose cells may lie on each other where it has several pieces.
+void add_muscle_body(const anatomy::Muscle& muscle, Body& body, Model& model,
+                     std::vector<double>& node_depths) {
+  add_lattice(muscle.lattice, muscle.mesh, muscle.surface, muscle.embedding, body, model);
+  const mesh::SurfaceDistance distance(muscle.surface);
+  for (const Vec3d& x : muscle.mesh.rest_positions) {
+    node_depths.push_back(std::max(0.0, distance.sample(x).distance));
   }
 }
 
@@ -132,6 +152,8 @@ void add_body(const BodySettings& settings, Model& model, std::vector<double>& n
   body.triangles.begin = count(model.triangles.size());
   if (settings.mesh) {
     add_user_body(*settings.mesh, body, model, node_depths);
+  } else if (settings.muscle) {
+    add_muscle_body(*settings.muscle, body, model, node_depths);
   } else {
     add_lattice_body(settings, body, model, node_depths);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/anatomy/model.h"
 #include "sinew/engine/key_frames.h"
 #include "sinew/engine/rigid_motion.h"
 #include "sinew/engine/world.h"
@@ -38,6 +39,8 @@ struct AttachmentSettings {
   std::string name;
   mesh::Shape where;
   engine::RigidMotion motion;
+  // Of the body, instead of those within the shape: what a muscle of a built model is held by.
+  std::vector<std::uint32_t> nodes = {};
 };
 
 struct BodySettings {
@@ -45,6 +48,9 @@ struct BodySettings {
   mesh::Shape shape;
   double resolution;                              // edge of the lattice's cubes, m, > 0
   std::shared_ptr<const mesh::TetMeshFile> mesh;  // a user's own mesh instead of the two
+  // A muscle of a built model instead: it brings lattice, surface, fibres, and which element is
+  // what. `tissues` then are tendon and aponeurosis, `regions` its regions, all without a place.
+  std::shared_ptr<const anatomy::Muscle> muscle;
   material::Material material;
   std::vector<TissueSettings> tissues;        // later ones win
   std::function<Vec3d(const Vec3d&)> fibers;  // unit direction at a rest position; empty: none

@@ -1,11 +1,11 @@
-// Numbers in text files, for the readers of meshes.
+// Numbers in text files, for every reader that parses words.
 #pragma once
 
 #include <charconv>
 #include <string_view>
 #include <system_error>
 
-namespace sinew::mesh {
+namespace sinew {
 
 // True where all of `word` is a number that T can hold; a leading '+' is allowed.
 template <class T>
@@ -16,4 +16,4 @@ bool parse_whole(std::string_view word, T& value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
-}  // namespace sinew::mesh
+}  // namespace sinew

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace sinew::record {
+namespace sinew {
 
 class TemporaryFile {
  public:
@@ -29,4 +29,4 @@ void write_file(const std::string& path, const std::string& bytes);
 // Creates the folder and those above it. Throws InputError where that fails.
 void make_folder(const std::string& path);
 
-}  // namespace sinew::record
+}  // namespace sinew

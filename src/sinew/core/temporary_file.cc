@@ -1,4 +1,4 @@
-#include "sinew/record/temporary_file.h"
+#include "sinew/core/temporary_file.h"
 
 #include <filesystem>
 #include <fstream>
@@ -6,7 +6,7 @@
 
 #include "sinew/core/error.h"
 
-namespace sinew::record {
+namespace sinew {
 
 TemporaryFile::TemporaryFile(const std::string& target)
     : target_(target), path_(target + ".part") {}
@@ -37,4 +37,4 @@ void make_folder(const std::string& path) {
   if (error) throw InputError(path, "", "the folder cannot be created: " + error.message());
 }
 
-}  // namespace sinew::record
+}  // namespace sinew

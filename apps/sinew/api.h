@@ -1,0 +1,49 @@
+// What the viewer's server asks: paths in, replies out. It knows nothing of HTTP but paths and
+// status codes, so that the server stays a thin shell around it; docs/viewer.md lists the paths and
+// the layouts.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew::app {
+
+struct Reply {
+  int status = 200;  // as in HTTP: 200, 404 (no such thing), 503 (it cannot be read now)
+  std::string content_type;
+  std::string body;  // of a failure: one line that says what is wrong
+};
+
+inline constexpr const char* kJsonType = "application/json";
+inline constexpr const char* kBinaryType = "application/octet-stream";
+
+class Api {
+ public:
+  virtual ~Api() = default;
+  // The page that shows it, such as "/index.html".
+  virtual const char* page() const = 0;
+  // Answers `path`, which starts with "/api/"; `from` is the query's value, empty where absent.
+  // Any number of threads may ask at once. Never throws for what the file or the caller did wrong.
+  virtual Reply answer(const std::string& path, const std::string& from) = 0;
+};
+
+// The caller asked for something that is not there: a 404 with this line.
+struct NotFound {
+  std::string message;
+};
+
+// An index below `limit`. Throws NotFound.
+std::size_t parse_index(std::string_view text, std::size_t limit, const char* what);
+
+// "/api/body/0" as {"api", "body", "0"}.
+std::vector<std::string_view> split_path(std::string_view path);
+
+template <class T>
+void append_bytes(std::string& out, const std::vector<T>& values) {
+  out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "sinew/anatomy/build_model.h"
+#include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
+#include "sinew/mesh/write_tet_mesh.h"
+#include "sinew/record/build_page.h"
+#include "sinew/record/model_file.h"
+#include "sinew/scene/read_model.h"
+#include "sinew/volume/write_volume.h"
+
+#include "verbs.h"
+
+namespace sinew::app {
+namespace {
+
+namespace fs = std::filesystem;
+using anatomy::BuildProgress;
+using anatomy::BuildReport;
+using anatomy::BuildResult;
+using anatomy::MuscleReport;
+
+// Stages on standard error: a moving line on a terminal, a line a stage
+// elsewhere.
+class BuildLog {
+ public:
+  explicit BuildLog(bool quiet) : quiet_(quiet), moving_(is_terminal()) {}
+
+  void show(const BuildProgress& p) {
+    if (quiet_) return;
+    if (p.stage != stage_) {
+      stage_ = p.stage;
+      start_ = Clock::now();
+    }
+    const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double rest = spent / static_cast<double>(p.done) * static_cast<double>(p.total - p.done);
+    if (moving_) {
+      fmt::print(stderr, "\r  {:<12} {:4} / {:<4}  ETA {:3.0f} s  ", p.stage, p.done, p.total,
+                 rest);
+      if (p.done == p.total) fmt::print(stderr, "\n");
+    } else if (p.done == p.total) {
+      fmt::print(stderr, "  {:<12} {:4} parts  {:.1f} s\n", p.stage, p.total, spent);
+    }
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool quiet_, moving_;
+  std::string stage_;
+  Clock::time_point start_;
+};
+
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+Row plain(const std::string& name, double value, const std::string& unit) {
+  return {name, value, unit, "", {}};
+}
+
+// The largest of a measure over the muscles that were built.
+template <class Measure>
+double worst(const BuildReport& report, const Measure& measure) {
+  double value = 0;
+  for (const MuscleReport& muscle : report.muscles) {
+    if (muscle.failure.empty()) value = std::max(value, measure(muscle));
+  }
+  return value;
+}
+
+std::vector<Row> summarize(const BuildResult& result) {
+  const BuildReport& report = result.report;
+  const auto missing = static_cast<double>(report.muscles.size() - result.model.muscles.size());
+  const auto ends = worst(report, [](const MuscleReport& m) {
+    return m.origin.valid && m.insertion.valid ? 0.0 : 1.0;
+  });
+  std::vector<Row> rows = {
+      plain("muscles", static_cast<double>(result.model.muscles.size()), "1"),
+      {"missing_muscles", missing, "1", "= 0", missing == 0},
+      {"invalid_ends", ends, "1", "", {}},
+      plain("tissues", static_cast<double>(result.model.tissues.size()), "1"),
+      plain("repairs", static_cast<double>(report.repairs.size()), "1"),
+      plain("warnings", static_cast<double>(report.warnings.size()), "1"),
+      plain("worst_surface_p99", worst(report, [](const auto& m) { return m.surface_p99; }), "m"),
+      plain("worst_volume_error",
+            worst(report, [](const auto& m) { return std::abs(m.surface_volume / m.volume - 1); }),
+            "1"),
+      plain("worst_undirected", worst(report, [](const auto& m) { return m.fibers.undirected; }),
+            "1")};
+  for (const anatomy::StageTime& stage : report.stages) {
+    std::string name = "time_" + stage.name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    rows.push_back(plain(name, stage.seconds, "s"));
+  }
+  rows.push_back(plain("peak_memory", peak_memory(), "B"));
+  return rows;
+}
+
+// Everything of every muscle, for machines.
+void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
+  const auto add = [&](const char* name, double value, const char* unit) {
+    rows.push_back(plain(m.name + "." + name, value, unit));
+  };
+  add("built", m.failure.empty() ? 1 : 0, "1");
+  add("source_volume", m.source_volume, "m^3");
+  add("volume", m.volume, "m^3");
+  add("surface_volume", m.surface_volume, "m^3");
+  add("filled_volume", m.filled_volume, "m^3");
+  add("surface_p99", m.surface_p99, "m");
+  add("tendon_part", m.tendon_part, "1");
+  add("tets", static_cast<double>(m.num_tets), "1");
+  add("nodes", static_cast<double>(m.num_nodes), "1");
+  add("split_cells", static_cast<double>(m.split.num_split_cells), "1");
+  add("pieces", static_cast<double>(m.split.num_components), "1");
+  add("origin_valid", m.origin.valid ? 1 : 0, "1");
+  add("origin_area", m.origin.area, "m^2");
+  add("insertion_valid", m.insertion.valid ? 1 : 0, "1");
+  add("insertion_area", m.insertion.area, "m^2");
+  add("length", m.length, "m");
+  add("fiber_length", m.fibers.length.median, "m");
+  add("belly_fiber_length", m.belly_length.median, "m");
+  add("pennation", m.fibers.pennation.median, "rad");
+  add("undirected", m.fibers.undirected, "1");
+  if (!m.meshing) return;
+  constexpr double kDegree = 57.29577951308232;
+  add("smallest_dihedral", m.meshing->quality.dihedral.smallest * kDegree, "degrees");
+  add("largest_dihedral", m.meshing->quality.dihedral.largest * kDegree, "degrees");
+  add("worst_aspect", m.meshing->quality.worst_aspect, "1");
+  add("mesh_source_p99", m.meshing->source_p99, "m");
+  add("mesh_volume_error", m.meshing->volume_error, "1");
+}
+
+void write_whole(const fs::path& path, const std::string& bytes) {
+  TemporaryFile file(path.string());
+  write_file(file.path(), bytes);
+  file.put_in_place();
+}
+
+void write_meshes(const BuildResult& result, const fs::path& folder) {
+  if (result.meshes.empty()) return;
+  make_folder((folder / "meshes").string());
+  for (std::size_t m = 0; m < result.meshes.size(); ++m) {
+    const auto path = folder / "meshes" / (result.model.muscles[m].name + ".vtu");
+    mesh::write_tet_mesh(path.string(), result.meshes[m].positions, result.meshes[m].tets);
+  }
+}
+
+Report write_all(const BuildResult& result, const fs::path& folder) {
+  make_folder(folder.string());
+  Report report{"build", true, summarize(result), {}, {}, ""};
+  report.ok = result.model.muscles.size() == result.report.muscles.size();
+  const auto add = [&](const char* name) {
+    report.files.push_back((folder / name).string());
+    return report.files.back();
+  };
+  record::write_model(add(record::kModelFile), result.model);
+  if (result.repaired) volume::write_label_volume(add("repaired.nrrd"), *result.repaired);
+  write_meshes(result, folder);
+  write_whole(add("report.html"), record::make_build_page(result.model, result.report));
+  Report full = report;
+  for (const MuscleReport& m : result.report.muscles) add_muscle_rows(m, full.rows);
+  write_whole(add("report.json"), to_text(full));
+  return report;
+}
+
+}  // namespace
+
+Report build(const BuildOptions& options) {
+  anatomy::ModelSettings settings = scene::read_model_settings(options.path, options.data);
+  if (!options.volume.empty()) settings.volume = options.volume;
+  const fs::path folder = options.output.empty() ? "out/" + settings.name : options.output;
+  if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.path, folder.string());
+  BuildLog log(options.quiet);
+  const BuildResult result =
+      anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
+  Report report = write_all(result, folder);
+  const char* mark = is_terminal() ? "\033[33mwarning:\033[0m" : "warning:";
+  for (const std::string& warning : result.report.warnings) {
+    fmt::print(stderr, "{} {}\n", mark, warning);
+  }
+  return report;
+}
+
+}  // namespace sinew::app

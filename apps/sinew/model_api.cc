@@ -1,0 +1,140 @@
+#include "model_api.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/record/model_file.h"
+
+namespace sinew::app {
+namespace {
+
+using anatomy::Muscle;
+using anatomy::MuscleEnd;
+using nlohmann::json;
+
+Vec3f to_float(const Vec3d& x) {
+  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+}
+
+void append_points(std::string& out, const std::vector<Vec3d>& points) {
+  std::vector<Vec3f> floats;
+  floats.reserve(points.size());
+  for (const Vec3d& x : points) floats.push_back(to_float(x));
+  append_bytes(out, floats);
+}
+
+json describe(const MuscleEnd& end) {
+  return {{"bone", end.bone}, {"sibling", end.sibling}, {"area", end.area}};
+}
+
+std::size_t count_points(const std::vector<std::vector<Vec3f>>& lines) {
+  std::size_t count = 0;
+  for (const auto& line : lines) count += line.size();
+  return count;
+}
+
+json describe(const Muscle& muscle) {
+  return {{"name", muscle.name},
+          {"num_vertices", muscle.surface.positions.size()},
+          {"num_triangles", muscle.surface.triangles.size()},
+          {"num_lines", muscle.fiber_lines.size()},
+          {"num_line_points", count_points(muscle.fiber_lines)},
+          {"num_tets", muscle.mesh.tets.size()},
+          {"num_nodes", muscle.mesh.rest_positions.size()},
+          {"regions", muscle.regions},
+          {"origin", describe(muscle.origin)},
+          {"insertion", describe(muscle.insertion)}};
+}
+
+json describe(const anatomy::Model& model) {
+  constexpr std::array<const char*, 4> kKinds = {"bone", "cartilage", "ligament", "fat"};
+  json tissues = json::array();
+  for (const anatomy::Tissue& tissue : model.tissues) {
+    tissues.push_back({{"name", tissue.name},
+                       {"kind", kKinds.at(static_cast<std::size_t>(tissue.kind))},
+                       {"num_vertices", tissue.surface.positions.size()},
+                       {"num_triangles", tissue.surface.triangles.size()}});
+  }
+  json muscles = json::array();
+  for (const Muscle& muscle : model.muscles) muscles.push_back(describe(muscle));
+  return {{"name", model.name}, {"tissues", std::move(tissues)}, {"muscles", std::move(muscles)}};
+}
+
+Reply surface_of(const mesh::Surface& surface) {
+  Reply reply{200, kBinaryType, {}};
+  append_points(reply.body, surface.positions);
+  append_bytes(reply.body, surface.triangles);
+  return reply;
+}
+
+// The surface, the fibres as lines, and what its vertices are.
+Reply muscle_of(const Muscle& muscle) {
+  Reply reply = surface_of(muscle.surface);
+  std::vector<std::uint32_t> starts = {0};
+  for (const auto& line : muscle.fiber_lines) {
+    append_bytes(reply.body, line);
+    starts.push_back(starts.back() + static_cast<std::uint32_t>(line.size()));
+  }
+  append_bytes(reply.body, starts);
+  std::vector<std::uint8_t> regions;
+  for (const mesh::EmbeddedPoint& point : muscle.embedding) {
+    regions.push_back(static_cast<std::uint8_t>(std::min<int>(muscle.region[point.tet], 255)));
+  }
+  append_bytes(reply.body, muscle.end);
+  append_bytes(reply.body, muscle.vertex_tissue);
+  append_bytes(reply.body, regions);
+  return reply;
+}
+
+// Nodes, and the edges between them, each once.
+Reply lattice_of(const Muscle& muscle) {
+  std::vector<std::array<std::uint32_t, 2>> edges;
+  edges.reserve(6 * muscle.mesh.tets.size());
+  for (const auto& tet : muscle.mesh.tets) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = i + 1; j < 4; ++j) {
+        edges.push_back({std::min(tet[i], tet[j]), std::max(tet[i], tet[j])});
+      }
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  Reply reply{200, kBinaryType, {}};
+  append_points(reply.body, muscle.mesh.rest_positions);
+  append_bytes(reply.body, edges);
+  return reply;
+}
+
+}  // namespace
+
+ModelApi::ModelApi(const std::string& path) : model_(record::read_model(path)) {}
+
+Reply ModelApi::answer(const std::string& path, const std::string&) {
+  try {
+    return find(path);
+  } catch (const NotFound& absent) {
+    return {404, "text/plain", absent.message + "\n"};
+  }
+}
+
+Reply ModelApi::find(const std::string& path) const {
+  const auto parts = split_path(path);
+  if (parts.size() == 2 && parts[1] == "model") {
+    return {200, kJsonType, describe(model_).dump(-1, ' ', false, json::error_handler_t::replace)};
+  }
+  if (parts.size() == 3 && parts[1] == "tissue") {
+    const std::size_t i = parse_index(parts[2], model_.tissues.size(), "tissue");
+    return surface_of(model_.tissues[i].surface);
+  }
+  if (parts.size() >= 3 && parts[1] == "muscle") {
+    const Muscle& muscle = model_.muscles[parse_index(parts[2], model_.muscles.size(), "muscle")];
+    if (parts.size() == 3) return muscle_of(muscle);
+    if (parts.size() == 4 && parts[3] == "lattice") return lattice_of(muscle);
+  }
+  throw NotFound{"no such page"};
+}
+
+}  // namespace sinew::app

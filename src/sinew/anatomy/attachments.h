@@ -1,0 +1,48 @@
+// Where a muscle begins and ends: patches of its surface that touch the bones which its name stands
+// for, and how far along the muscle each vertex lies. For fibres, tendons and boundary conditions.
+//
+// Nearness alone is not enough, as many muscles lie along their bone: of all contact with an end's
+// bones, that counts which lies towards the end, measured by paths over the surface. The core of an
+// end is the contact farthest from the other end, bone by bone; with g the paths' lengths from the
+// cores, t = gO / (gO + gI) says how far along a contact lies, and each kind of end takes its share
+// of the way. docs/theory/anatomy.md compares the rule with plain nearness.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/anatomy/bone_contact.h"
+#include "sinew/anatomy/model.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew::anatomy {
+
+struct AttachedEnd {
+  double area = 0;      // m^2
+  Vec3d centroid;       // m
+  std::string bone;     // the nearest one; empty where there is none
+  double distance = 0;  // m, least from patch to bone, negative inside it; 0 without bone
+  std::uint32_t num_vertices = 0;
+  std::string sibling;  // the muscle that the end is tied to; empty: to the bone
+  double tied = 0;      // part of the patch's area within `tie_gap` of the sibling
+  bool valid = false;
+  std::string problem;  // a sentence; empty where valid
+};
+
+struct Attachments {
+  std::vector<std::uint8_t> end;  // (num_vertices) kNoEnd, kOriginEnd, kInsertionEnd
+  std::vector<double> along;      // (num_vertices) from 0 at the origin to 1 at the insertion
+  AttachedEnd origin, insertion;
+  double length = 0;  // m, of the longest way over the surface between the ends' cores
+};
+
+// `bones` and `siblings` hold at least those that the two ends name; a name that is not among them
+// is as if it had not been given. Every end gets a patch: where its rule finds none it is a guess,
+// not `valid`, and `problem` says why. Precondition: `muscle` is closed and not empty.
+Attachments find_attachments(const mesh::Surface& muscle, const EndSettings& origin,
+                             const EndSettings& insertion, std::span<const NamedSolid> bones,
+                             std::span<const NamedSolid> siblings);
+
+}  // namespace sinew::anatomy

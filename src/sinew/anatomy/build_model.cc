@@ -1,0 +1,269 @@
+#include "sinew/anatomy/build_model.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/anatomy/build_muscle.h"
+#include "sinew/anatomy/build_parts.h"
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/stopwatch.h"
+#include "sinew/levelset/csg.h"
+#include "sinew/levelset/resolve_overlaps.h"
+#include "sinew/mesh/surface_distance.h"
+
+namespace sinew::anatomy {
+namespace {
+
+using levelset::LevelSet;
+using levelset::OverlapPart;
+using levelset::TissueRank;
+
+constexpr double kSurfaceCell = 1.5;  // voxels a cell of a bone's surface
+// Fat fills the whole limb and is only looked at: coarser voxels save most of the time.
+constexpr double kFatVoxel = 2;
+
+TissueRank rank_of(TissueKind kind) {
+  if (kind == TissueKind::kBone) return TissueRank::kBone;
+  return kind == TissueKind::kFat ? TissueRank::kFat : TissueRank::kLigament;
+}
+
+class Builder {
+ public:
+  Builder(const ModelSettings& settings, const OnBuildProgress& on_progress)
+      : settings_(settings), on_progress_(on_progress) {}
+
+  BuildResult build() {
+    if (!settings_.volume.empty()) {
+      run("volume", [&] { read_volume(); });
+    }
+    run("level sets", [&] { make_solids(); });
+    run("overlaps", [&] { resolve(); });
+    run("bones", [&] { make_tissues(); });
+    run("muscles", [&] { make_muscles(); });
+    result_.model.name = settings_.name;
+    result_.model.joints = settings_.joints;
+    add_warnings();
+    return std::move(result_);
+  }
+
+ private:
+  template <class Work>
+  void run(const char* stage, const Work& work) {
+    stage_ = stage;
+    double milliseconds = 0;
+    {
+      const Stopwatch watch(milliseconds);
+      work();
+    }
+    result_.report.stages.push_back({stage, milliseconds / 1000});
+  }
+
+  // Calls work(i) for each of `count` parts, on several threads, and tells how
+  // many are done.
+  template <class Work>
+  void for_each(std::size_t count, const Work& work) {
+    std::mutex mutex;
+    std::size_t done = 0;
+    parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        work(i);
+        const std::lock_guard lock(mutex);
+        on_progress_({stage_, ++done, count});
+      }
+    });
+  }
+
+  std::size_t num_tissues() const { return settings_.tissues.size(); }
+
+  void read_volume() {
+    labels_ = read_labels(settings_);
+    if (!settings_.repair) return;
+    const std::vector<Repair> repairs = repair_parts(settings_, *labels_);
+    result_.report.repairs = repairs;
+    if (!repairs.empty()) result_.repaired = labels_;
+  }
+
+  // Tissues first, then muscles, as everywhere below.
+  void make_solids() {
+    const std::size_t count = num_tissues() + settings_.muscles.size();
+    parts_.assign(count, {"", TissueRank::kMuscle, LevelSet(settings_.voxel)});
+    std::vector<std::vector<Repair>> repairs(count);
+    std::vector<volume::VoxelBox> boxes;
+    if (labels_) boxes = find_label_boxes(*labels_);
+    for_each(count, [&](std::size_t i) {
+      const bool muscle = i >= num_tissues();
+      const PartSource& source =
+          muscle ? settings_.muscles[i - num_tissues()].source : settings_.tissues[i].source;
+      OverlapPart& part = parts_[i];
+      part.name = muscle ? settings_.muscles[i - num_tissues()].name : settings_.tissues[i].name;
+      if (!muscle) part.rank = rank_of(settings_.tissues[i].kind);
+      const double voxel =
+          part.rank == TissueRank::kFat ? kFatVoxel * settings_.voxel : settings_.voxel;
+      volume::LabelVolume labels;
+      if (!source.labels.empty()) labels = crop_part(*labels_, source, boxes);
+      part.level_set =
+          make_solid(part.name, source, voxel, settings_.surface_scale, labels, repairs[i]);
+    });
+    for (const auto& list : repairs) {
+      result_.report.repairs.insert(result_.report.repairs.end(), list.begin(), list.end());
+    }
+    for (std::size_t m = 0; m < settings_.muscles.size(); ++m) {
+      MuscleReport& report = result_.report.muscles.emplace_back();
+      report.name = settings_.muscles[m].name;
+      report.source_volume = parts_[num_tissues() + m].level_set.volume();
+    }
+  }
+
+  // Fat is what is left over between all others: it has no border of its own to resolve.
+  void resolve() {
+    std::vector<OverlapPart> others;
+    for (const OverlapPart& part : parts_) {
+      if (part.rank != TissueRank::kFat) others.push_back(part);
+    }
+    for (Repair& repair : levelset::resolve_overlaps(others)) {
+      result_.report.repairs.push_back(std::move(repair));
+    }
+    std::size_t next = 0;
+    for (OverlapPart& part : parts_) {
+      if (part.rank != TissueRank::kFat) part = std::move(others[next++]);
+    }
+  }
+
+  void make_tissues() {
+    result_.model.tissues.resize(num_tissues());
+    for_each(num_tissues(), [&](std::size_t i) {
+      result_.model.tissues[i] = {
+          settings_.tissues[i].name, settings_.tissues[i].kind,
+          levelset::make_surface(parts_[i].level_set, kSurfaceCell * parts_[i].level_set.voxel())};
+    });
+  }
+
+  // The surfaces that ends may touch: those of bones and cartilage, and of
+  // muscles that others are tied to.
+  void prepare_solids() {
+    bones_.resize(num_tissues());
+    siblings_.resize(settings_.muscles.size());
+    for_each(num_tissues() + settings_.muscles.size(), [&](std::size_t i) {
+      if (i < num_tissues()) {
+        const Tissue& tissue = result_.model.tissues[i];
+        if (tissue.kind == TissueKind::kFat || tissue.surface.triangles.empty()) return;
+        bones_[i] = std::make_unique<mesh::SurfaceDistance>(tissue.surface);
+      } else if (is_sibling(settings_.muscles[i - num_tissues()].name) &&
+                 !parts_[i].level_set.is_empty()) {
+        siblings_[i - num_tissues()] = std::make_unique<mesh::SurfaceDistance>(
+            levelset::make_surface(parts_[i].level_set, kSurfaceCell * settings_.voxel));
+      }
+    });
+  }
+
+  bool is_sibling(const std::string& name) const {
+    return std::any_of(settings_.muscles.begin(), settings_.muscles.end(), [&](const auto& m) {
+      return m.origin.sibling == name || m.insertion.sibling == name;
+    });
+  }
+
+  std::vector<NamedSolid> name_bones(const MuscleSettings& muscle) const {
+    std::vector<NamedSolid> named;
+    for (std::size_t i = 0; i < num_tissues(); ++i) {
+      const std::string& name = settings_.tissues[i].name;
+      const auto names = [&](const EndSettings& end) {
+        return std::find(end.bones.begin(), end.bones.end(), name) != end.bones.end();
+      };
+      if (bones_[i] && (names(muscle.origin) || names(muscle.insertion))) {
+        named.push_back({name, bones_[i].get()});
+      }
+    }
+    return named;
+  }
+
+  std::vector<NamedSolid> name_siblings(const MuscleSettings& muscle) const {
+    std::vector<NamedSolid> named;
+    for (std::size_t m = 0; m < settings_.muscles.size(); ++m) {
+      const std::string& name = settings_.muscles[m].name;
+      if (siblings_[m] && (muscle.origin.sibling == name || muscle.insertion.sibling == name)) {
+        named.push_back({name, siblings_[m].get()});
+      }
+    }
+    return named;
+  }
+
+  BuiltMuscle make_muscle(std::size_t m) const {
+    const MuscleSettings& settings = settings_.muscles[m];
+    const LevelSet& solid = parts_[num_tissues() + m].level_set;
+    if (solid.is_empty()) {
+      throw std::invalid_argument("nothing is left of it at this voxel size; use a smaller one");
+    }
+    const std::vector<NamedSolid> bones = name_bones(settings);
+    const std::vector<NamedSolid> siblings = name_siblings(settings);
+    return build_muscle({settings, solid, settings.cell.value_or(settings_.cell), bones, siblings,
+                         labels_ ? &*labels_ : nullptr, settings_.surface_scale, settings_.meshes});
+  }
+
+  void make_muscles() {
+    prepare_solids();
+    std::vector<std::optional<BuiltMuscle>> built(settings_.muscles.size());
+    for_each(built.size(), [&](std::size_t m) {
+      MuscleReport& report = result_.report.muscles[m];
+      try {
+        built[m] = make_muscle(m);
+        built[m]->report.source_volume = report.source_volume;
+        report = built[m]->report;
+      } catch (const std::invalid_argument& e) {
+        report.failure = e.what();
+      }
+    });
+    for (auto& one : built) {
+      if (!one) continue;
+      result_.model.muscles.push_back(std::move(one->muscle));
+      if (one->mesh) result_.meshes.push_back(std::move(*one->mesh));
+    }
+  }
+
+  void add_warnings() {
+    std::vector<std::string>& warnings = result_.report.warnings;
+    for (const Repair& repair : result_.report.repairs) {
+      if (!repair.warn) continue;
+      warnings.push_back(fmt::format("{}: {}{}{}", repair.part, repair.kind,
+                                     repair.detail.empty() ? "" : ": ", repair.detail));
+    }
+    for (const MuscleReport& muscle : result_.report.muscles) add_warnings(muscle, warnings);
+  }
+
+  static void add_warnings(const MuscleReport& muscle, std::vector<std::string>& warnings) {
+    if (!muscle.failure.empty()) {
+      warnings.push_back(muscle.name + " was left out: " + muscle.failure);
+      return;
+    }
+    for (const AttachedEnd* end : {&muscle.origin, &muscle.insertion}) {
+      if (end->valid) continue;
+      warnings.push_back(fmt::format("{}, {}: {}", muscle.name,
+                                     end == &muscle.origin ? "origin" : "insertion", end->problem));
+    }
+    if (muscle.split.num_components > 1) {
+      warnings.push_back(
+          fmt::format("{} is in {} pieces", muscle.name, muscle.split.num_components));
+    }
+  }
+
+  const ModelSettings& settings_;
+  const OnBuildProgress& on_progress_;
+  std::string stage_;
+  BuildResult result_;
+  std::optional<volume::LabelVolume> labels_;
+  std::vector<OverlapPart> parts_;
+  std::vector<std::unique_ptr<mesh::SurfaceDistance>> bones_;     // (num_tissues) null: not needed
+  std::vector<std::unique_ptr<mesh::SurfaceDistance>> siblings_;  // (num_muscles) null: not needed
+};
+
+}  // namespace
+
+BuildResult build_model(const ModelSettings& settings, const OnBuildProgress& on_progress) {
+  return Builder(settings, on_progress).build();
+}
+
+}  // namespace sinew::anatomy

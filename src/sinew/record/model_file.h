@@ -1,0 +1,23 @@
+// Models on disk: one HDF5 file that engines, the viewer and scripts read. docs/model.md tells its
+// layout.
+#pragma once
+
+#include <string>
+
+#include "sinew/anatomy/model.h"
+
+namespace sinew::record {
+
+inline constexpr const char* kModelFile = "model.h5";
+
+// Writes a file beside `path` and puts it in place as a whole. Throws InputError where it cannot.
+void write_model(const std::string& path, const anatomy::Model& model);
+
+// `path` is the file or the folder that holds it. Throws InputError where it is missing, cut off,
+// or not a model: sizes, indices and numbers are checked.
+anatomy::Model read_model(const std::string& path);
+
+// Whether the path is a model's file or a folder with one in it.
+bool is_model(const std::string& path);
+
+}  // namespace sinew::record

@@ -1,0 +1,192 @@
+// Leaks of a label into its neighbour, over a few slices.
+//
+// Seen along the axis of acquisition, a leak begins and ends at flat patches: neighbour A before,
+// label B after, and back again farther on. The slanting boundary of two tissues changes from
+// slice to slice in bands instead, one beside the other, that nothing faces.
+#include <algorithm>
+#include <optional>
+
+#include "sinew/volume/change_patches.h"
+#include "sinew/volume/distance_transform.h"
+#include "sinew/volume/repair_record.h"
+#include "sinew/volume/repair_steps.h"
+#include "sinew/volume/section.h"
+
+namespace sinew::volume {
+namespace {
+
+constexpr double kLongestLeak = 0.04;   // m, along the axis
+constexpr double kFacing = 0.3;         // of the smaller patch, that both ends share
+constexpr double kLargestShare = 0.5;   // of the label in these slices: more is no leak
+constexpr double kMargin = 0.01;        // m, around the patches
+constexpr double kLeastReturned = 0.3;  // of the space between the patches
+
+// The label `to` lies in slices [first, last] where `from` belongs.
+struct Leak {
+  std::uint16_t from, to;
+  std::int32_t first, last;
+  VoxelBox box;                    // of the patches at both ends
+  std::vector<std::size_t> seeds;  // places of a slice at which both ends face each other
+};
+
+VoxelBox bound_places(const Window& whole, const ChangePatch& start, const ChangePatch& end) {
+  VoxelBox box{index_in(whole, start.slice, start.core.front()), {}};
+  box.high = box.low;
+  for (const ChangePatch* patch : {&start, &end}) {
+    for (const std::size_t n : patch->places) {
+      const Index index = index_in(whole, patch->slice, n);
+      for (std::size_t a = 0; a < 3; ++a) {
+        box.low[a] = std::min(box.low[a], index[a]);
+        box.high[a] = std::max(box.high[a], index[a]);
+      }
+    }
+  }
+  return box;
+}
+
+std::optional<Leak> match_ends(const Window& whole, const ChangePatch& start,
+                               const ChangePatch& end) {
+  if (start.from != end.to || start.to != end.from) return std::nullopt;
+  Leak leak{start.from, start.to, start.slice, end.slice - 1, {}, {}};
+  std::set_intersection(start.places.begin(), start.places.end(), end.places.begin(),
+                        end.places.end(), std::back_inserter(leak.seeds));
+  const auto smaller = static_cast<double>(std::min(start.places.size(), end.places.size()));
+  if (static_cast<double>(leak.seeds.size()) < kFacing * smaller) return std::nullopt;
+  leak.box = bound_places(whole, start, end);
+  return leak;
+}
+
+std::vector<Leak> find_leaks(const LabelVolume& labels, const Window& whole) {
+  const std::vector<ChangePatch> patches = find_change_patches(labels, whole);
+  const double spacing = spacing_of(labels.grid)[whole.axis];
+  std::vector<Leak> leaks;
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    for (std::size_t q = p + 1; q < patches.size(); ++q) {
+      if ((patches[q].slice - patches[p].slice) * spacing > kLongestLeak) break;
+      const std::optional<Leak> leak = match_ends(whole, patches[p], patches[q]);
+      if (!leak) continue;
+      leaks.push_back(*leak);
+      break;
+    }
+  }
+  return leaks;
+}
+
+Window widen_window(const LabelVolume& labels, const Window& whole, VoxelBox box) {
+  const Vec3d spacing = spacing_of(labels.grid);
+  for (const std::size_t a : {whole.u(), whole.v()}) {
+    const auto margin = static_cast<std::int32_t>(kMargin / spacing[a]);
+    box.low[a] = std::max(box.low[a] - margin, 0);
+    box.high[a] = std::min(box.high[a] + margin, labels.grid.size[a] - 1);
+  }
+  return make_window(labels.grid, whole.axis, box);
+}
+
+// Voxels of the label that the sections before and after the leak give to its neighbour.
+std::vector<std::size_t> find_claimed(const LabelVolume& labels, const Leak& leak,
+                                      const Window& window) {
+  const auto cut = [&](std::uint16_t label, std::int32_t slice) {
+    return cut_distances(labels, label, window, slice);
+  };
+  const std::vector<float> from0 = cut(leak.from, leak.first - 1),
+                           from1 = cut(leak.from, leak.last + 1);
+  const std::vector<float> to0 = cut(leak.to, leak.first - 1), to1 = cut(leak.to, leak.last + 1);
+  std::vector<std::size_t> claimed;
+  for (std::int32_t s = leak.first; s <= leak.last; ++s) {
+    const float w =
+        static_cast<float>(s - leak.first + 1) / static_cast<float>(leak.last - leak.first + 2);
+    for (std::size_t n = 0; n < window.count(); ++n) {
+      const std::size_t at = offset_of(labels.grid, index_in(window, s, n));
+      if (labels.voxels[at] != leak.to) continue;
+      if ((1 - w) * from0[n] + w * from1[n] < (1 - w) * to0[n] + w * to1[n]) claimed.push_back(at);
+    }
+  }
+  std::sort(claimed.begin(), claimed.end());
+  return claimed;
+}
+
+// Those of the sorted voxels that hang together, across faces, with a seed.
+std::vector<std::size_t> keep_connected(const Grid& grid, const std::vector<std::size_t>& claimed,
+                                        std::vector<std::size_t> front) {
+  std::vector<std::uint8_t> reached(claimed.size());
+  const auto reach = [&](std::size_t at) {
+    const auto found = std::lower_bound(claimed.begin(), claimed.end(), at);
+    if (found == claimed.end() || *found != at) return false;
+    std::uint8_t& mark = reached[static_cast<std::size_t>(found - claimed.begin())];
+    return mark == 0 && (mark = 1) == 1;
+  };
+  front.erase(
+      std::remove_if(front.begin(), front.end(), [&](std::size_t at) { return !reach(at); }),
+      front.end());
+  while (!front.empty()) {
+    const Index index = index_at(grid, front.back());
+    front.pop_back();
+    for (std::size_t face = 0; face < 6; ++face) {
+      Index next = index;
+      next[face / 2] += face % 2 == 0 ? 1 : -1;
+      if (contains(grid, next) && reach(offset_of(grid, next)))
+        front.push_back(offset_of(grid, next));
+    }
+  }
+  std::vector<std::size_t> kept;
+  for (std::size_t n = 0; n < claimed.size(); ++n) {
+    if (reached[n] != 0) kept.push_back(claimed[n]);
+  }
+  return kept;
+}
+
+std::size_t count_label(const LabelVolume& labels, const Leak& leak, const Window& whole) {
+  std::size_t count = 0;
+  for (std::int32_t s = leak.first; s <= leak.last; ++s) {
+    for (std::size_t n = 0; n < whole.count(); ++n) {
+      count += labels.voxels[offset_of(labels.grid, index_in(whole, s, n))] == leak.to ? 1U : 0U;
+    }
+  }
+  return count;
+}
+
+std::optional<Repair> return_leak(LabelVolume& labels, const Leak& leak, const Window& whole,
+                                  const RepairSettings& settings) {
+  const Window window = widen_window(labels, whole, leak.box);
+  std::vector<std::size_t> seeds;
+  for (std::int32_t s = leak.first; s <= leak.last; ++s) {
+    for (const std::size_t n : leak.seeds) {
+      seeds.push_back(offset_of(labels.grid, index_in(whole, s, n)));
+    }
+  }
+  const std::vector<std::size_t> voxels =
+      keep_connected(labels.grid, find_claimed(labels, leak, window), seeds);
+  const auto count = static_cast<double>(voxels.size());
+  if (count < kLeastReturned * static_cast<double>(seeds.size()) ||
+      count > kLargestShare * static_cast<double>(count_label(labels, leak, whole))) {
+    return std::nullopt;
+  }
+  ChangedVoxels changed;
+  for (const std::size_t at : voxels) {
+    labels.voxels[at] = leak.from;
+    changed.add(index_at(labels.grid, at));
+  }
+  Repair repair = changed.make_repair(labels.grid, "leak", name_of(settings, leak.to),
+                                      name_of(settings, leak.from));
+  repair.warn = true;
+  repair.detail = "lay in the neighbour for a few slices only and was returned to it";
+  return repair;
+}
+
+}  // namespace
+
+std::vector<Repair> return_leaks(LabelVolume& labels, const RepairSettings& settings) {
+  std::vector<Repair> repairs;
+  Index last = labels.grid.size;
+  for (std::int32_t& n : last) --n;
+  for (const std::size_t axis : acquisition_axes(labels.grid)) {
+    const Window whole = make_window(labels.grid, axis, {{0, 0, 0}, last});
+    for (const Leak& leak : find_leaks(labels, whole)) {
+      const std::optional<Repair> repair = return_leak(labels, leak, whole, settings);
+      if (repair) repairs.push_back(*repair);
+    }
+  }
+  return repairs;
+}
+
+}  // namespace sinew::volume
