@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "sinew/anatomy/build_model.h"
@@ -32,7 +33,7 @@ void measure(const std::string& name, const anatomy::ModelSettings& settings,
   for (const anatomy::StageTime& stage : result.report.stages) {
     std::string stage_name = stage.name;
     std::replace(stage_name.begin(), stage_name.end(), ' ', '_');
-    figures.push_back({name + "_" + stage_name, stage.seconds, "s"});
+    figures.push_back({fmt::format("{}_{}", name, stage_name), stage.seconds, "s"});
   }
   figures.push_back({name + "_all", all, "s"});
   figures.push_back({name + "_muscles", static_cast<double>(result.model.muscles.size()), "1"});

@@ -32,7 +32,7 @@ async function picture() {
   const box = await page.locator('.stage').boundingBox();
   const clip = { x: box.x + box.width / 4, y: box.y + box.height / 4, width: box.width / 2,
     height: box.height / 2 };
-  return page.screenshot({ clip });
+  return page.screenshot({ clip, timeout: 120_000 });
 }
 
 async function testLoading() {
@@ -45,7 +45,7 @@ async function testLoading() {
     await page.locator('#muscles li').count() === model.muscles.length,
     `${model.muscles.length} muscles`);
   check('nothing is in trouble', await page.locator('#trouble').isHidden());
-  if (pictureFile) fs.writeFileSync(pictureFile, await page.screenshot());
+  if (pictureFile) fs.writeFileSync(pictureFile, await page.screenshot({ timeout: 120_000 }));
 }
 
 async function testDrawing() {

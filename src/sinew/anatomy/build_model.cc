@@ -32,6 +32,8 @@ TissueRank rank_of(TissueKind kind) {
   return kind == TissueKind::kFat ? TissueRank::kFat : TissueRank::kLigament;
 }
 
+constexpr double kAllowedCrumbs = 0.005;  // of a muscle's volume, in pieces that were dropped
+
 class Builder {
  public:
   Builder(const ModelSettings& settings, const OnBuildProgress& on_progress)
@@ -227,14 +229,29 @@ class Builder {
   void add_warnings() {
     std::vector<std::string>& warnings = result_.report.warnings;
     for (const Repair& repair : result_.report.repairs) {
-      if (!repair.warn) continue;
+      // A muscle that its neighbours cut may have been joined again.
+      if (!repair.warn || (repair.kind == "cut" && is_whole(repair.part))) continue;
       warnings.push_back(fmt::format("{}: {}{}{}", repair.part, repair.kind,
                                      repair.detail.empty() ? "" : ": ", repair.detail));
     }
     for (const MuscleReport& muscle : result_.report.muscles) add_warnings(muscle, warnings);
   }
 
-  static void add_warnings(const MuscleReport& muscle, std::vector<std::string>& warnings) {
+  double dropped_part(const MuscleReport& muscle) const {
+    const double voxel = settings_.voxel * settings_.voxel * settings_.voxel;
+    return static_cast<double>(muscle.one_piece.dropped_voxels) * voxel / muscle.volume;
+  }
+
+  bool is_whole(const std::string& name) const {
+    return std::any_of(result_.report.muscles.begin(), result_.report.muscles.end(),
+                       [&](const MuscleReport& muscle) {
+                         return muscle.name == name && muscle.failure.empty() &&
+                                muscle.split.num_components == 1 &&
+                                dropped_part(muscle) < kAllowedCrumbs;
+                       });
+  }
+
+  void add_warnings(const MuscleReport& muscle, std::vector<std::string>& warnings) const {
     if (!muscle.failure.empty()) {
       warnings.push_back(muscle.name + " was left out: " + muscle.failure);
       return;
@@ -243,6 +260,10 @@ class Builder {
       if (end->valid) continue;
       warnings.push_back(fmt::format("{}, {}: {}", muscle.name,
                                      end == &muscle.origin ? "origin" : "insertion", end->problem));
+    }
+    if (dropped_part(muscle) >= kAllowedCrumbs) {
+      warnings.push_back(fmt::format("{} lost {:.1f} % of its volume in loose pieces", muscle.name,
+                                     100 * dropped_part(muscle)));
     }
     if (muscle.split.num_components > 1) {
       warnings.push_back(

@@ -212,7 +212,8 @@ void normalize_near_surface(Field& field, double least) {
       const auto step = static_cast<std::size_t>(s.step[a]);
       const std::size_t low = at[a] > 0 ? n - step : n;
       const std::size_t high = at[a] + 1 < s.size[a] ? n + step : n;
-      const double run = h * static_cast<double>((high - low) / step);
+      const std::size_t steps = (high - low) / step;
+      const double run = h * static_cast<double>(steps);
       const double slope = run > 0 ? (static_cast<double>(old[high]) - old[low]) / run : 0.0;
       squares += slope * slope;
     }

@@ -144,6 +144,7 @@ void take_off_stairs(Block& block) {
 
 mesh::Bounds bounds_of(const volume::Grid& grid) {
   std::vector<Vec3d> corners;
+  corners.reserve(8);
   for (int c = 0; c < 8; ++c) {
     corners.push_back(volume::position_of(
         grid, Index{(c & 1) != 0 ? grid.size[0] - 1 : 0, (c & 2) != 0 ? grid.size[1] - 1 : 0,

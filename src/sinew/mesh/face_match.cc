@@ -22,7 +22,7 @@ std::uint16_t label_at(const CellPieces& cell, const std::array<std::size_t, 3>&
 // `label`, in the fine cell too; kOutside: there is none.
 std::uint16_t label_around(const CellPieces& fine, const CellPieces& coarse,
                            const FaceNeighbor& face, const FaceNode& at, std::uint16_t label) {
-  const int ratio = fine.n / coarse.n;
+  const int ratio = std::max(1, fine.n / coarse.n);
   for (int i = at[0] / ratio; i * ratio < at[0] + ratio; ++i) {
     for (int j = at[1] / ratio; j * ratio < at[1] + ratio; ++j) {
       const FaceNode node{i, j, coarse.n - i - j};

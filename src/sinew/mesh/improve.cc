@@ -12,6 +12,7 @@
 namespace sinew::mesh {
 namespace {
 
+constexpr int kStepHalvings = 6;  // of a search around a node, from a quarter of its longest edge
 constexpr std::size_t kGrain = 16;
 constexpr int kPasses = 12;
 // A tetrahedron is worked on while its margin is below this: 15 and 142.5 degrees.
@@ -169,7 +170,8 @@ class Improver {
     Vec3d best = start;
     const double before = star_margin(n, start, -std::numeric_limits<double>::infinity());
     double margin = before;
-    for (double step = 0.25 * longest_edge(n), last = step / 50; step > last; step *= 0.5) {
+    double step = 0.25 * longest_edge(n);
+    for (int halving = 0; halving < kStepHalvings; ++halving, step *= 0.5) {
       for (const Vec3d& direction : kDirections) {
         Vec3d x = best + step * direction;
         if (star_margin(n, x, margin) <= margin) continue;
