@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <initializer_list>
 #include <string_view>
 #include <system_error>
 
 #include "sinew/core/error.h"
+#include "sinew/core/text.h"
 #include "sinew/mesh/check_mesh.h"
 #include "sinew/mesh/read_tet_mesh.h"
 #include "sinew/mesh/surface.h"
@@ -75,9 +75,12 @@ Report check_tet_mesh(const std::string& path) {
 // A model file that reads: what it names, and whether the files are there.
 Report check_model_file(const std::string& path) {
   const anatomy::ModelSettings model = scene::read_model_settings(path, "");
-  double missing = !model.volume.empty() && !fs::exists(model.volume) ? 1 : 0;
+  std::error_code error;  // a path that cannot be asked for is missing too
+  double missing = !model.volume.empty() && !fs::exists(model.volume, error) ? 1 : 0;
   const auto count = [&](const anatomy::PartSource& source) {
-    for (const std::string& surface : source.surfaces) missing += fs::exists(surface) ? 0 : 1;
+    for (const std::string& surface : source.surfaces) {
+      missing += fs::exists(surface, error) ? 0 : 1;
+    }
   };
   for (const auto& tissue : model.tissues) count(tissue.source);
   for (const auto& muscle : model.muscles) count(muscle.source);
@@ -109,8 +112,7 @@ Report check_model(const std::string& path) {
 
 // By the end of the name; ".nii.gz" has two.
 bool has_extension(const std::string& path, std::initializer_list<std::string_view> extensions) {
-  std::string lower = path;
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = to_lower(path);
   return std::any_of(extensions.begin(), extensions.end(),
                      [&](std::string_view end) { return lower.ends_with(end); });
 }

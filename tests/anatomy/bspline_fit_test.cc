@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <numbers>
 #include <stdexcept>
@@ -10,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/anatomy/fiber_field.h"
+
+#include "shared_data.h"
 
 namespace sinew::anatomy {
 namespace {
@@ -134,10 +135,7 @@ struct RealMuscle {
 };
 
 TEST(FitBsplineSolid, SuitsScannedMusclesOfTheArm) {
-  const char* data = std::getenv("SINEW_DATA");
-  const std::filesystem::path folder =
-      std::filesystem::path(data != nullptr ? data : SINEW_SCENES "/../../shared/data") /
-      "bodyparts3d/right_arm/muscles";
+  const std::filesystem::path folder = find_shared_data() / "bodyparts3d/right_arm/muscles";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "skipped: no data";
   const RealMuscle muscles[] = {{"biceps_brachii_short_head", 0.98, 4 * kDegree},
                                 {"brachialis", 0.98, 6 * kDegree},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "sinew/mesh/surface_distance.h"
 
 #include "fiber_cases.h"
+#include "shared_data.h"
 
 namespace sinew::anatomy {
 namespace {
@@ -100,11 +100,6 @@ TEST(CheckFibers, NamesTheLiteratureAndTheLimit) {
   EXPECT_EQ(rows.back().limit, "<= 0.01");
 }
 
-std::filesystem::path find_data() {
-  const char* named = std::getenv("SINEW_DATA");
-  return named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-}
-
 using Tracts = std::vector<std::vector<Vec3d>>;
 
 Tracts read_tracts(const std::filesystem::path& path) {
@@ -181,7 +176,7 @@ Vec3d best_constant(const std::vector<Piece>& pieces) {
 // proximal aponeurosis lies on the +x side, the distal one on the other, each over three quarters
 // of the belly: side and cover are what a model file says of a muscle.
 TEST(Gastrocnemius, HasFibersAsItsDiffusionTractsSay) {
-  const std::filesystem::path folder = find_data() / "fibres";
+  const std::filesystem::path folder = find_shared_data() / "fibres";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "skipped: no data";
   const mesh::SurfaceDistance surface(
       mesh::read_surface((folder / "medial_gastrocnemius_mri_surface.stl").string(), 1e-3));

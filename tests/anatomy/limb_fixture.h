@@ -2,7 +2,6 @@
 // all of its muscles. The scene folder reads model files in full; here the surfaces and ends do.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -13,6 +12,8 @@
 
 #include "sinew/anatomy/attachments.h"
 #include "sinew/mesh/surface_distance.h"
+
+#include "shared_data.h"
 
 namespace sinew::anatomy {
 
@@ -35,10 +36,7 @@ struct Limb {
 };
 
 inline std::filesystem::path find_bodyparts() {
-  const char* named = std::getenv("SINEW_DATA");
-  const std::filesystem::path root =
-      named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-  return root / "bodyparts3d";
+  return find_shared_data() / "bodyparts3d";
 }
 
 inline std::vector<std::string> read_strings(const toml::node_view<const toml::node>& node) {

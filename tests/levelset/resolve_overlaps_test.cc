@@ -1,7 +1,6 @@
 #include "sinew/levelset/resolve_overlaps.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -13,6 +12,7 @@
 #include "sinew/levelset/local_thickness.h"
 
 #include "levelset/sample_solids.h"
+#include "shared_data.h"
 
 namespace sinew::levelset {
 namespace {
@@ -130,10 +130,7 @@ TEST(ResolveOverlaps, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(ResolveOverlaps, RealMusclesStayWholeAndApart) {
-  const char* named = std::getenv("SINEW_DATA");
-  const std::filesystem::path root =
-      named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-  const std::filesystem::path arm = root / "bodyparts3d/right_arm";
+  const std::filesystem::path arm = find_shared_data() / "bodyparts3d/right_arm";
   if (!std::filesystem::exists(arm)) GTEST_SKIP() << "skipped: no data";
   std::vector<OverlapPart> parts;
   const double voxel = 0.001;

@@ -1,6 +1,5 @@
 // Real muscles (BodyParts3D) as conforming meshes: angles and fit beside each other. Skipped
 // without data.
-#include <cstdlib>
 #include <filesystem>
 #include <numbers>
 
@@ -10,14 +9,13 @@
 #include "sinew/mesh/conforming_mesh.h"
 #include "sinew/mesh/surface_distance.h"
 
+#include "shared_data.h"
+
 namespace sinew::mesh {
 namespace {
 
 std::filesystem::path find_data() {
-  const char* named = std::getenv("SINEW_DATA");
-  const std::filesystem::path root =
-      named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-  return root / "bodyparts3d/right_arm/muscles";
+  return find_shared_data() / "bodyparts3d/right_arm/muscles";
 }
 
 struct Case {

@@ -1,6 +1,5 @@
 // Real muscles of the shared data (BodyParts3D), ends held, activated fully in one implicit
 // step: iterations that the solver needs, and nothing inverted. Skipped without data.
-#include <cstdlib>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -10,15 +9,13 @@
 #include "sinew/tet/finite_volume.h"
 
 #include "muscle_fixtures.h"
+#include "shared_data.h"
 
 namespace sinew::tet {
 namespace {
 
 std::filesystem::path find_data() {
-  const char* named = std::getenv("SINEW_DATA");
-  const std::filesystem::path root =
-      named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-  return root / "bodyparts3d/right_arm/muscles";
+  return find_shared_data() / "bodyparts3d/right_arm/muscles";
 }
 
 struct Muscle {

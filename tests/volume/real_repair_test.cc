@@ -1,6 +1,5 @@
 // The damaged elbow of the shared data, mended without being told where; truth and list of damage
 // are beside it. Skipped without data.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,16 +12,12 @@
 #include "sinew/volume/repair.h"
 
 #include "repair_scene.h"
+#include "shared_data.h"
 
 namespace sinew::volume {
 namespace {
 
 using nlohmann::json;
-
-std::filesystem::path find_data() {
-  const char* named = std::getenv("SINEW_DATA");
-  return named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-}
 
 json read_json(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -32,7 +27,7 @@ json read_json(const std::filesystem::path& path) {
 RepairSettings read_settings() {
   RepairSettings settings;
   std::map<std::string, std::uint16_t> labels;
-  const json known = read_json(find_data() / "volumes/labels.json");
+  const json known = read_json(find_shared_data() / "volumes/labels.json");
   for (const json& item : known["labels"]) {
     const std::string kind = item["kind"];
     settings.labels.push_back({item["label"], item["name"],
@@ -41,7 +36,7 @@ RepairSettings read_settings() {
                                                   : LabelKind::kOther});
     labels[item["name"]] = item["label"];
   }
-  const json anatomy = read_json(find_data() / "bodyparts3d/parts.json");
+  const json anatomy = read_json(find_shared_data() / "bodyparts3d/parts.json");
   for (const json& part : anatomy["parts"]) {
     if (part["kind"] != "muscle" || !labels.contains(part["name"])) continue;
     MuscleEnds ends{labels[part["name"]], {}, {}};
@@ -59,7 +54,7 @@ RepairSettings read_settings() {
 }
 
 LabelVolume read_elbow(const char* name) {
-  return read_label_volume((find_data() / "volumes" / name).string());
+  return read_label_volume((find_shared_data() / "volumes" / name).string());
 }
 
 std::map<std::uint16_t, double> compute_all_dice(const LabelVolume& a, const LabelVolume& b) {
@@ -87,7 +82,7 @@ double measure_returned(const LabelVolume& truth, const LabelVolume& damaged,
 }
 
 TEST(RealRepair, MendsTheDamagedElbow) {
-  if (!std::filesystem::exists(find_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
+  if (!std::filesystem::exists(find_shared_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
   const LabelVolume truth = read_elbow("right_elbow_1mm.nrrd");
   const LabelVolume damaged = read_elbow("right_elbow_1mm_imperfect.nrrd");
   LabelVolume mended = damaged;
@@ -107,10 +102,10 @@ TEST(RealRepair, MendsTheDamagedElbow) {
 }
 
 TEST(RealRepair, LeavesNoIslandAndNoCavity) {
-  if (!std::filesystem::exists(find_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
+  if (!std::filesystem::exists(find_shared_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
   LabelVolume labels = read_elbow("right_elbow_1mm_imperfect.nrrd");
   repair_labels(labels, read_settings());
-  const json damage = read_json(find_data() / "volumes/defects.json")["defects"];
+  const json damage = read_json(find_shared_data() / "volumes/defects.json")["defects"];
   for (const json& kind : damage) {
     if (!kind.contains("items")) continue;
     const bool cavity = kind["kind"] == "internal_cavities";
@@ -132,7 +127,7 @@ TEST(RealRepair, LeavesNoIslandAndNoCavity) {
 }
 
 TEST(RealRepair, LeavesTheHealthyElbowAsItIs) {
-  if (!std::filesystem::exists(find_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
+  if (!std::filesystem::exists(find_shared_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
   const LabelVolume truth = read_elbow("right_elbow_1mm.nrrd");
   LabelVolume labels = truth;
   for (const Repair& repair : repair_labels(labels, read_settings())) {

@@ -1,22 +1,19 @@
 // Volumes of the shared data: the same in both formats. Skipped without data.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "sinew/volume/read_volume.h"
 
+#include "shared_data.h"
 #include "test_volumes.h"
 
 namespace sinew::volume::testing {
 namespace {
 
 std::filesystem::path find_volumes() {
-  const char* named = std::getenv("SINEW_DATA");
-  const std::filesystem::path root =
-      named != nullptr ? named : std::filesystem::path(SINEW_TEST_DATA) / "../../../shared/data";
-  return root / "volumes";
+  return find_shared_data() / "volumes";
 }
 
 struct RealVolume {
