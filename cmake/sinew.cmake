@@ -71,6 +71,22 @@ function(sinew_kernels target folder)
   endforeach()
 endfunction()
 
+# sinew_simbody(target folder): adds the sources of a folder that include Simbody, whose headers do
+# not compile as C++20. They talk to the rest through headers that are C++17 too.
+function(sinew_simbody target folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${target}_simbody OBJECT ${sources})
+  set_target_properties(${target}_simbody PROPERTIES CXX_STANDARD 17)
+  target_include_directories(${target}_simbody PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target}_simbody SYSTEM PRIVATE ${Simbody_INCLUDE_DIR})
+  target_link_libraries(${target}_simbody PRIVATE sinew_flags)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_simbody>)
+  target_link_libraries(${target} PRIVATE ${Simbody_LIBRARIES})
+endfunction()
+
 # sinew_test(folder libraries...): one executable of all tests/<folder>/*_test.cc.
 function(sinew_test folder)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cc)

@@ -1,5 +1,6 @@
 #include "build.h"
 #include "implicit.h"
+#include "skeleton.h"
 #include "step.h"
 #include "tet_kernel.h"
 #include "verbs.h"
@@ -9,6 +10,7 @@ namespace {
 
 std::vector<bench::Figure> measure(const BenchOptions& options) {
   if (options.name == "build") return bench::bench_build();
+  if (options.name == "skeleton") return bench::bench_skeleton(options.repeats, options.data);
   if (options.name == "tet") return bench::bench_tet_kernel(options.repeats, options.threads);
   if (options.name == "implicit") return bench::bench_implicit(options.repeats, options.threads);
   return bench::bench_step(options.repeats, options.threads);

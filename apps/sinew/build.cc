@@ -78,6 +78,19 @@ double worst(const BuildReport& report, const Measure& measure) {
   return value;
 }
 
+bool is_cut(const anatomy::AttachedEnd& end) {
+  return end.valid && end.bone == anatomy::kImageBorder;
+}
+
+// Ends that the border of the volume cuts off, and that it holds instead of a bone.
+double count_cut_ends(const BuildReport& report) {
+  double count = 0;
+  for (const MuscleReport& m : report.muscles) {
+    if (m.failure.empty()) count += (is_cut(m.origin) ? 1 : 0) + (is_cut(m.insertion) ? 1 : 0);
+  }
+  return count;
+}
+
 std::vector<Row> summarize(const BuildResult& result) {
   const BuildReport& report = result.report;
   const auto missing = static_cast<double>(report.muscles.size() - result.model.muscles.size());
@@ -88,6 +101,7 @@ std::vector<Row> summarize(const BuildResult& result) {
       plain("muscles", static_cast<double>(result.model.muscles.size()), "1"),
       {"missing_muscles", missing, "1", "= 0", missing == 0},
       {"invalid_ends", ends, "1", "", {}},
+      plain("ends_at_the_image_border", count_cut_ends(report), "1"),
       plain("tissues", static_cast<double>(result.model.tissues.size()), "1"),
       plain("repairs", static_cast<double>(report.repairs.size()), "1"),
       plain("warnings", static_cast<double>(report.warnings.size()), "1"),
@@ -124,6 +138,8 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("pieces", static_cast<double>(m.split.num_components), "1");
   add("origin_valid", m.origin.valid ? 1 : 0, "1");
   add("origin_area", m.origin.area, "m^2");
+  add("origin_at_the_image_border", is_cut(m.origin) ? 1 : 0, "1");
+  add("insertion_at_the_image_border", is_cut(m.insertion) ? 1 : 0, "1");
   add("insertion_valid", m.insertion.valid ? 1 : 0, "1");
   add("insertion_area", m.insertion.area, "m^2");
   add("length", m.length, "m");
@@ -175,6 +191,18 @@ Report write_all(const BuildResult& result, const fs::path& folder) {
 
 }  // namespace
 
+// Not a warning, as the model file asks for it, but whoever uses the model has to know.
+void tell_cut_ends(const BuildReport& report) {
+  for (const MuscleReport& m : report.muscles) {
+    if (!m.failure.empty()) continue;
+    for (const anatomy::AttachedEnd* end : {&m.origin, &m.insertion}) {
+      if (!is_cut(*end)) continue;
+      fmt::print(stderr, "note: {}, {}: cut off and held by the border of the volume\n", m.name,
+                 end == &m.origin ? "origin" : "insertion");
+    }
+  }
+}
+
 Report build(const BuildOptions& options) {
   anatomy::ModelSettings settings = scene::read_model_settings(options.path, options.data);
   if (!options.volume.empty()) settings.volume = options.volume;
@@ -184,6 +212,7 @@ Report build(const BuildOptions& options) {
   const BuildResult result =
       anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
   Report report = write_all(result, folder);
+  if (!options.quiet) tell_cut_ends(result.report);
   const char* mark = is_terminal() ? "\033[33mwarning:\033[0m" : "warning:";
   for (const std::string& warning : result.report.warnings) {
     fmt::print(stderr, "{} {}\n", mark, warning);

@@ -13,6 +13,8 @@
 #include "sinew/record/model_file.h"
 #include "sinew/scene/read_model.h"
 #include "sinew/scene/scene.h"
+#include "sinew/skeleton/check_skeleton.h"
+#include "sinew/skeleton/read_osim.h"
 #include "sinew/tet/drive.h"
 #include "sinew/tet/model.h"
 #include "sinew/tet/stability.h"
@@ -131,6 +133,15 @@ Report check_surface(const std::string& path) {
   return report;
 }
 
+// Slices do not say how far apart they are: lengths below are as of voxels of 1 mm.
+Report check_contour_stack(const std::string& folder) {
+  constexpr double kMillimetre = 1e-3;
+  Report report = make_report(
+      volume::check_volume(volume::read_label_volume(folder, {{kMillimetre, kMillimetre}})));
+  report.rows.insert(report.rows.begin(), plain("assumed_spacing", kMillimetre, "m"));
+  return report;
+}
+
 }  // namespace
 
 Report check(const CheckOptions& options) {
@@ -138,13 +149,24 @@ Report check(const CheckOptions& options) {
   std::error_code error;
   if (!fs::exists(path, error)) throw InputError(path, "", "no such file or folder");
   if (record::is_model(path)) return check_model(path);
+  if (fs::is_directory(path, error) &&
+      !fs::exists(fs::path(path) / record::kRecordingFile, error) &&
+      volume::is_contour_stack(path)) {
+    return check_contour_stack(path);
+  }
   if (fs::is_directory(path, error) || has_extension(path, {".h5"})) {
     return make_report(record::check_recording(record::RecordingReader(path)));
   }
   if (has_extension(path, {".toml"})) {
     return scene::is_model_file(path) ? check_model_file(path) : check_scene(path);
   }
-  if (has_extension(path, {".obj", ".off", ".stl"})) return check_surface(path);
+  if (has_extension(path, {".obj", ".off", ".stl", ".vtp"})) return check_surface(path);
+  if (has_extension(path, {".osim"})) {
+    return make_report(skeleton::check_skeleton(skeleton::read_osim(path)));
+  }
+  if (has_extension(path, {".mot", ".sto", ".trc", ".bvh"})) {
+    return make_report(skeleton::check_motion_file(path));
+  }
   if (has_extension(path, {".vtu", ".msh", ".node", ".ele"})) return check_tet_mesh(path);
   if (has_extension(path, {".nrrd", ".nhdr", ".nii", ".nii.gz", ".mha", ".mhd"})) {
     return make_report(volume::check_volume(volume::read_label_volume(path)));
@@ -152,8 +174,9 @@ Report check(const CheckOptions& options) {
   throw InputError(path, "",
                    "cannot check this kind of file; known are scenes and model files (.toml), "
                    "recordings and models (.h5 or their folder), volumes (.nrrd, .nhdr, .nii, "
-                   ".nii.gz, .mha, .mhd), tetrahedra (.vtu, .msh, .node) and surfaces (.obj, .off, "
-                   ".stl)");
+                   ".nii.gz, .mha, .mhd, or a folder of .png slices), tetrahedra (.vtu, .msh, "
+                   ".node), surfaces (.obj, .off, "
+                   ".stl, .vtp), OpenSim models (.osim) and motions (.mot, .sto, .trc, .bvh)");
 }
 
 }  // namespace sinew::app

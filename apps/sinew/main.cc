@@ -123,14 +123,59 @@ int start(int argc, char** argv) {
   export_verb->add_option("--stride", export_options.stride, "Take every n-th frame")
       ->check(CLI::Range(1, 1000000));
 
+  IkOptions ik_options;
+  CLI::App* ik_verb = add_verb(app, "ik", "Find the motion of a skeleton from recorded markers",
+                               "sinew ik arm26.osim elbow_flex.trc -o elbow_flex.mot");
+  ik_verb->add_option("model", ik_options.model, "OpenSim model (.osim)")->required();
+  ik_verb->add_option("markers", ik_options.markers, "Recorded markers (.trc)")->required();
+  ik_verb->add_option("-o,--output", ik_options.output, "Motion to write (.mot)")->required();
+  ik_verb->add_option("--setup", ik_options.setup,
+                      "OpenSim setup file with the markers' tasks and the time range");
+  ik_verb->add_option("--weight", ik_options.weights,
+                      "NAME=VALUE: a marker's weight (default: 1; 0: not used); may be repeated");
+  ik_verb->add_option("--from", ik_options.from, "First time, s");
+  ik_verb->add_option("--to", ik_options.to, "Last time, s");
+
+  ActivationsOptions activations_options;
+  CLI::App* activations_verb =
+      add_verb(app, "activations", "Find the muscle activations that a motion needs",
+               "sinew activations arm26.osim elbow_flex.mot -o act.sto");
+  activations_verb->add_option("model", activations_options.model, "OpenSim model (.osim)")
+      ->required();
+  activations_verb->add_option("motion", activations_options.motion, "Motion (.mot, .sto)")
+      ->required();
+  activations_verb
+      ->add_option("-o,--output", activations_options.output,
+                   "Activations to write (.sto); forces and reserves go beside it")
+      ->required();
+  activations_verb->add_option("--loads", activations_options.loads,
+                               "Measured forces on bodies: OpenSim ExternalLoads file (.xml)");
+  activations_verb
+      ->add_option("--cutoff", activations_options.cutoff,
+                   "Low-pass filter of the motion, Hz (default: 6; 0: none)")
+      ->check(CLI::Range(0.0, 1e6));
+  activations_verb
+      ->add_option("--exponent", activations_options.exponent,
+                   "Minimise the sum of activations to this power (default: 2)")
+      ->check(CLI::Range(1.0, 20.0));
+  activations_verb->add_flag("--quasi-static", activations_options.quasi_static,
+                             "Each pose at rest, without rates and accelerations");
+  activations_verb->add_flag("--passive", activations_options.passive,
+                             "Count passive forces of stretched fibres");
+  activations_verb
+      ->add_option("--wrap", activations_options.wrap, "How paths wrap (default: geodesic)")
+      ->check(CLI::IsMember({"geodesic", "opensim"}));
+
   BenchOptions bench_options;
   CLI::App* bench_verb =
       add_verb(app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
   bench_verb->add_option("name", bench_options.name, "Which one")
       ->required()
-      ->check(CLI::IsMember({"step", "tet", "implicit", "build"}));
+      ->check(CLI::IsMember({"step", "tet", "implicit", "build", "skeleton"}));
   bench_verb->add_option("--repeats", bench_options.repeats, "Best of so many")
       ->check(CLI::Range(1, 1000));
+  bench_verb->add_option("--data", bench_options.data,
+                         "Folder of models for skeleton (default: what SINEW_DATA names)");
 
   ViewOptions view_options;
   CLI::App* view_verb = add_verb(app, "view", "Look at a recording in the browser (127.0.0.1 only)",
@@ -157,6 +202,8 @@ int start(int argc, char** argv) {
   report(run_verb, [&] { return run(run_options); });
   report(check_verb, [&] { return check(check_options); });
   report(export_verb, [&] { return export_recording(export_options); });
+  report(ik_verb, [&] { return ik(ik_options); });
+  report(activations_verb, [&] { return activations(activations_options); });
   report(bench_verb, [&] { return bench(bench_options); });
   view_verb->callback([&] { code = guarded("view", false, [&] { return view(view_options); }); });
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "sinew/core/error.h"
+#include "sinew/record/body_kind.h"
 #include "sinew/record/recording.h"
 
 namespace sinew::app {
@@ -58,14 +59,20 @@ json describe(const RecordingReader& reader) {
   json bodies = json::array();
   for (const auto& body : info.bodies) {
     bodies.push_back({{"name", body.name},
+                      {"kind", record::name_of(record::find_kind(body))},
                       {"num_vertices", body.rest_surface.size()},
                       {"num_triangles", body.triangles.size()},
                       {"fields", describe_fields(body.fields)}});
   }
-  return {{"scene_name", info.scene_name},     {"version", info.version},
-          {"frame_rate", info.frame_rate},     {"planned_frames", info.planned_frames},
-          {"num_frames", reader.num_frames()}, {"finished", reader.finished()},
-          {"bodies", std::move(bodies)},       {"certificate", describe_fields(info.certificate)}};
+  return {{"scene_name", info.scene_name},
+          {"version", info.version},
+          {"up", info.up},
+          {"frame_rate", info.frame_rate},
+          {"planned_frames", info.planned_frames},
+          {"num_frames", reader.num_frames()},
+          {"finished", reader.finished()},
+          {"bodies", std::move(bodies)},
+          {"certificate", describe_fields(info.certificate)}};
 }
 
 Reply json_reply(const json& document) {

@@ -2,7 +2,9 @@
 // engine::StepFailure where a run cannot go on; main.cc turns both into messages and exit codes.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "report.h"
 
@@ -47,10 +49,34 @@ struct ExportOptions {
 };
 Report export_recording(const ExportOptions& options);
 
+struct IkOptions {
+  std::string model;                 // .osim
+  std::string markers;               // .trc
+  std::string output;                // .mot or .sto
+  std::string setup;                 // OpenSim's setup file with tasks; empty: all markers alike
+  std::vector<std::string> weights;  // NAME=VALUE, after the setup file's
+  std::optional<double> from, to;    // s; absent: as the setup file says, or all
+};
+Report ik(const IkOptions& options);
+
+struct ActivationsOptions {
+  std::string model;              // .osim
+  std::string motion;             // .mot or .sto
+  std::string output;             // .sto; forces and reserves go beside it
+  std::string loads;              // ExternalLoads file (.xml); empty: none
+  double cutoff = 6;              // Hz; 0: the motion as it is
+  double exponent = 2;            // of activations in the effort
+  bool quasi_static = false;      // without rates and accelerations
+  bool passive = false;           // with passive fibre forces
+  std::string wrap = "geodesic";  // or opensim
+};
+Report activations(const ActivationsOptions& options);
+
 struct BenchOptions {
   std::string name;
   int repeats = 5;
-  int threads = 1;  // the most to use
+  int threads = 1;   // the most to use
+  std::string data;  // folder of models; empty: the one that SINEW_DATA names
 };
 Report bench(const BenchOptions& options);
 

@@ -106,6 +106,32 @@ TEST(Attachments, OfASiblingLieWhereItIsNearestToTheBone) {
   EXPECT_NE(lost.insertion.problem.find("nobody"), std::string::npos);
 }
 
+// A bar of 20 mm that goes on beyond the upper border of the image, at z = 0.1.
+TEST(Attachments, OfAMuscleThatTheImagesBorderCutsAreItsCutFace) {
+  const mesh::Surface muscle =
+      mesh::make_isosurface({mesh::Box{{0, 0, 0.05}, {0.02, 0.02, 0.1}}}, kSpacing);
+  const auto lower = make_box({0, 0, -0.009}, {0.06, 0.06, 0.02});
+  const std::vector<NamedSolid> bones = {{"lower", &lower}};
+  volume::Grid image;
+  image.size = {60, 60, 100};
+  image.origin = {-0.0295, -0.0295, 0.0005};
+  image.axes = Mat3d::diagonal({0.001, 0.001, 0.001});
+  EndSettings cut;
+  cut.kind = EndKind::kBorder;
+  cut.side = {0, 0, 1};
+  const Attachments found = find_attachments(muscle, end_at({"lower"}), cut, bones, {}, &image);
+  EXPECT_TRUE(found.origin.valid) << found.origin.problem;
+  EXPECT_TRUE(found.insertion.valid) << found.insertion.problem;
+  EXPECT_EQ(found.insertion.bone, kImageBorder);
+  EXPECT_NEAR(found.insertion.centroid.z, 0.1, 1e-3);
+  EXPECT_NEAR(found.insertion.area, 4e-4, 0.3 * 4e-4);  // but for a rim of triangles of 2 mm
+  cut.side = {1, 0, 0};
+  const Attachments wrong = find_attachments(muscle, end_at({"lower"}), cut, bones, {}, &image);
+  EXPECT_FALSE(wrong.insertion.valid);
+  EXPECT_NE(wrong.insertion.problem.find("border"), std::string::npos);
+  EXPECT_FALSE(find_attachments(muscle, end_at({"lower"}), cut, bones, {}).insertion.valid);
+}
+
 TEST(Attachments, WithoutBonesAreGuessedAtTheEndsOfTheLongAxis) {
   const mesh::Surface muscle = make_capsule();
   const Attachments found = find_attachments(muscle, end_at({}), end_at({"missing"}), {}, {});

@@ -76,6 +76,25 @@ TEST(Tendon, IsTheCordAndNotTheBelly) {
   }
 }
 
+// A cord that spreads to a sheet before it ends, as the palm's does: the sheet's section is a third
+// of the belly's, but no belly lies beyond a neck.
+TEST(Tendon, ReachesThroughASheetBeyondTheCord) {
+  Cord fan;
+  fan.parts = std::make_shared<const std::vector<mesh::Shape>>(
+      std::vector<mesh::Shape>{{mesh::Capsule{{0, 0, 0.015}, {0, 0, 0.085}, 0.015}},
+                               {mesh::Capsule{{0, 0, 0.09}, {0, 0, 0.15}, 0.004}},
+                               {mesh::Box{{0, 0, 0.1625}, {0.038, 0.006, 0.025}}}});
+  fan.shape = {mesh::Union{fan.parts}};
+  fan.surface = mesh::make_isosurface(fan.shape, 0.002);
+  fan.attachments = fan.attach();
+  fan.distance = fan.sample();
+  ASSERT_TRUE(fan.attachments.insertion.valid) << fan.attachments.insertion.problem;
+  const auto image = fan.mark(EndKind::kFleshy, EndKind::kTendon);
+  EXPECT_EQ(tendon_between(image, 0.152, 0.17), 1);
+  EXPECT_EQ(tendon_between(image, 0.11, 0.15), 1);
+  EXPECT_EQ(tendon_between(image, 0.02, 0.08), 0);
+}
+
 TEST(Tendon, OfAFleshyEndIsAThinLayer) {
   const auto image = cord().mark(EndKind::kFleshy, EndKind::kFleshy);
   EXPECT_EQ(tendon_between(image, 0.01, 0.16), 0);

@@ -327,6 +327,12 @@ class Viewer(unittest.TestCase):
     def test_the_page_plays_scrubs_and_recolours(self):
         self.run_script("browser_test.mjs")
 
+    def test_the_page_shows_bones_lines_of_action_and_their_plots(self):
+        import skeleton_recording
+        skeleton_recording.write(self.here / "skeleton.h5")
+        run_node(self, self.here, "browser_test.mjs", serve(self, self.here / "skeleton.h5"),
+                 self.here / "skeleton.png")
+
 
 class Model(unittest.TestCase):
     """From a built-in anatomy to a model, its reports and its page."""

@@ -1,10 +1,12 @@
-// node browser_test.mjs URL: the viewer's page in headless Chromium, as a person uses it. Needs the
-// packages of package.json beside this file (npm ci) and Chromium (CHROMIUM names another one).
+// node browser_test.mjs URL [PICTURE]: the viewer's page in headless Chromium, as a person uses it.
+// Needs the packages of package.json beside this file (npm ci) and Chromium (CHROMIUM names another
+// one). Of a run on a skeleton, such as skeleton_recording.py makes, it tries what those have more.
+// Leaves a picture of the page where PICTURE names a file.
 import fs from 'node:fs';
 import process from 'node:process';
 import { chromium } from 'playwright-core';
 
-const url = process.argv[2];
+const [, , url, pictureFile] = process.argv;
 const kFlags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle',
   '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
   '--no-first-run', '--disable-component-update', '--disable-sync'];
@@ -49,23 +51,33 @@ async function picture() {
   return (await page.screenshot({ clip })).toString('base64');
 }
 
-// The part of pixels that differ by more than rounding.
-function difference(a, b) {
+// Of the pixels that differ by more than rounding: the part of all, and the box around them.
+function compare(a, b) {
   return page.evaluate(async (pictures) => {
     const [first, second] = await Promise.all(pictures.map(async (text) => {
       const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
       const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
       canvas.drawImage(bitmap, 0, 0);
-      return canvas.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      return canvas.getImageData(0, 0, bitmap.width, bitmap.height);
     }));
     let changed = 0;
-    for (let i = 0; i < first.length; i += 4) {
-      const away = Math.max(...[0, 1, 2].map((c) => Math.abs(first[i + c] - second[i + c])));
-      if (away > 6) ++changed;
+    const [xs, ys] = [[Infinity, -Infinity], [Infinity, -Infinity]];
+    const widen = (ends, value) => ends.splice(0, 2, Math.min(ends[0], value), Math.max(ends[1], value));
+    for (let i = 0; i < first.data.length; i += 4) {
+      const away = Math.max(...[0, 1, 2].map((c) => Math.abs(first.data[i + c] - second.data[i + c])));
+      if (away <= 6) continue;
+      ++changed;
+      widen(xs, (i / 4) % first.width);
+      widen(ys, Math.floor(i / 4 / first.width));
     }
-    return changed / (first.length / 4);
+    const part = changed / (first.data.length / 4);
+    return { part, width: xs[1] - xs[0], height: ys[1] - ys[0] };
   }, [a, b]);
+}
+
+async function difference(a, b) {
+  return (await compare(a, b)).part;
 }
 
 async function checkChanged(name, before, after) {
@@ -165,6 +177,92 @@ async function testBodies() {
   await opacity.fill('1');
 }
 
+async function show(group, shown) {
+  await control(`Show all ${group}`).setChecked(shown);
+}
+
+// The rest is of runs on a skeleton.
+async function testGroups(recording) {
+  const bones = recording.bodies.filter(({ kind }) => kind === 'bone').map(({ name }) => name);
+  check('bones are ivory', await control(`Colour of ${bones[0]}`).inputValue() === '#e3dac4');
+  const whole = await picture();
+  await show('bones', false);
+  await checkChanged('hiding the bones at once changes the picture', whole, await picture());
+  for (const name of bones) check(`  ${name} is off`, !(await control(`Show ${name}`).isChecked()));
+  await control(`Show ${bones[0]}`).check();
+  check('one of several is told by the group', await control('Show all bones').evaluate(
+    (box) => box.indeterminate));
+  await show('bones', true);
+  await checkSame('showing them at once brings the picture back', whole, await picture());
+}
+
+async function testUpAxis() {
+  await seek(0);
+  for (const group of ['muscles', 'lines', 'bones']) await show(group, false);
+  const empty = await picture();
+  await control('Show upper_arm').check();
+  const { width, height } = await compare(empty, await picture());
+  check('what is up in the recording is up on the page', height > 1.5 * width, `${width} x ${height}`);
+  for (const group of ['muscles', 'lines', 'bones']) await show(group, true);
+}
+
+async function testLines(recording) {
+  await seek(Math.floor(recording.num_frames / 3));
+  const before = await picture();
+  await control('Lines of action').click();
+  await checkChanged('lines are seen through the muscles', before, await picture());
+  await control('Colour by').selectOption('activation');
+  if (pictureFile) fs.writeFileSync(pictureFile, await page.screenshot());
+  await control('Colour by').selectOption('');
+  await control('Lines of action').click();
+  await checkSame('muscles close again', before, await picture());
+}
+
+async function testActivation() {
+  for (const [hidden, shown] of [['bones', 'lines'], ['lines', 'bones']]) {
+    await show('muscles', false);
+    await show(hidden, false);
+    const plain = await picture();
+    await control('Colour by').selectOption('activation');
+    const part = await difference(plain, await picture());
+    check(`activation ${shown === 'lines' ? 'colours lines' : 'leaves bones alone'}`,
+      shown === 'lines' ? part > kSame : part <= kSame, `${(100 * part).toFixed(2)} % of the picture`);
+    await control('Colour by').selectOption('');
+    await show('muscles', true);
+    await show(hidden, true);
+  }
+}
+
+async function testPlotPresets(recording) {
+  const rows = page.locator('#plot-legend li');
+  await control('Second plotted measure').selectOption('');
+  await control('First plotted measure').selectOption('activation');
+  const activations = recording.certificate.filter(({ name }) => name.startsWith('activation.'));
+  check('a preset plots all activations', await rows.count() === activations.length,
+    (await rows.allTextContents()).join(', '));
+  await control('Second plotted measure').selectOption('angle');
+  const column = recording.certificate.findIndex(({ unit }) => unit === 'rad');
+  const { frame } = await state();
+  const radians = await page.evaluate(async ([c, f]) =>
+    (await (await fetch('/api/certificate?from=0')).json()).columns[c][f], [column, frame]);
+  const shown = await rows.last().locator('output').textContent();
+  check('angles are in degrees', /°$/.test(shown)
+    && Math.abs(parseFloat(shown) - (radians * 180) / Math.PI) < 0.1, shown);
+  await control('First plotted measure').selectOption('moment');
+  check('moments are in N m', /N m$/.test(await rows.first().textContent()));
+}
+
+async function testSkeleton() {
+  const recording = await page.evaluate(async () => (await fetch('/api/recording')).json());
+  const has = recording.bodies.some(({ kind }) => kind === 'lines');
+  check('the lines switch is there where there are lines',
+    await control('Lines of action').isVisible() === has);
+  if (!has) return;
+  for (const test of [testGroups, testUpAxis, testLines, testActivation, testPlotPresets]) {
+    await test(recording);
+  }
+}
+
 async function testOrbit() {
   const before = await picture();
   const box = await page.locator('#canvas').boundingBox();
@@ -205,8 +303,8 @@ async function testHelpAndSmallWindows() {
 }
 
 try {
-  for (const test of [testLoading, testPlaying, testScrubbing, testColours, testBodies, testOrbit,
-    testScreenshot, testHelpAndSmallWindows]) {
+  for (const test of [testLoading, testPlaying, testScrubbing, testColours, testBodies, testSkeleton,
+    testOrbit, testScreenshot, testHelpAndSmallWindows]) {
     await test();
   }
 } catch (error) {

@@ -46,6 +46,11 @@ TEST(World, FieldRateIsThatOfDragAndSwing) {
   EXPECT_DOUBLE_EQ(compute_field_rate(world, 0), 5 + 4);
 }
 
+// Where the collider takes the origin.
+Vec3d displacement(const Collider& collider, double time) {
+  return find_pose(World{}, collider, time).translation;
+}
+
 TEST(World, ColliderWithoutMotionRests) {
   const Collider collider{"c", {mesh::Sphere{{0, 0, 0}, 1}}, 0, {1, 2, 3}, {}};
   EXPECT_EQ(displacement(collider, 5), (Vec3d{0, 0, 0}));
@@ -57,6 +62,17 @@ TEST(World, ColliderMovesByItsKeyFrames) {
   EXPECT_EQ(displacement(collider, 0), (Vec3d{0, 0, 0}));
   EXPECT_EQ(displacement(collider, 2), (Vec3d{0, 4, 0}));
   EXPECT_EQ(displacement(collider, 9), (Vec3d{0, 8, 0}));
+}
+
+TEST(World, ColliderOfABoneMovesWithIt) {
+  World world;
+  world.bones = {{"a", "b"}, [](std::size_t bone, double time) {
+                   return RigidPose{make_rotation({0, 0, 1}, time), {bone == 1 ? 2.0 : 0.0, 0, 0}};
+                 }};
+  Collider collider{"c", {mesh::Sphere{{0, 0, 0}, 1}}, 0, {0, 2, 0}, KeyFrames{{1, 3}, {0, 4}}};
+  collider.bone = 1;
+  const Vec3d x = apply(find_pose(world, collider, std::acos(0.0)), {1, 0, 0});
+  EXPECT_LT(norm(x - Vec3d{2, 1, 0}), 1e-15);
 }
 
 }  // namespace

@@ -79,20 +79,22 @@ TEST_P(Continuation, GradientIsExactForEveryF) {
   });
 }
 
-TEST_P(Continuation, BothStressesAreContinuousAcrossTheThreshold) {
+TEST_P(Continuation, BothStressesAreContinuousAcrossTheirThresholds) {
   visit([](const auto& m) {
     std::mt19937 rng(3);
     std::uniform_real_distribution<double> stretch(0.5, 1.6);
     for (int n = 0; n < 100; ++n) {
       const Mat3d U = random_rotation(rng), V = random_rotation(rng);
-      const Vec3d s{stretch(rng), stretch(rng), kThreshold};
+      const double s1 = stretch(rng), s2 = stretch(rng);
       const Fiber<double> fiber = random_fiber(rng);
-      constexpr double kStep = 1e-9;
-      const Mat3d above = compose(U, s + Vec3d{0, 0, kStep}, V);
-      const Mat3d below = compose(U, s - Vec3d{0, 0, kStep}, V);
-      const double close = 1e-6 * (size(stress(m.law, above, fiber)) + scale_of(m));
-      EXPECT_LT(size(stress(m, above, fiber) - stress(m, below, fiber)), close);
-      EXPECT_LT(size(gradient_stress(m, above, fiber) - gradient_stress(m, below, fiber)), close);
+      for (const double threshold : {kThreshold, kEnergyThreshold}) {
+        constexpr double kStep = 1e-9;
+        const Mat3d above = compose(U, {s1, s2, threshold + kStep}, V);
+        const Mat3d below = compose(U, {s1, s2, threshold - kStep}, V);
+        const double close = 1e-6 * (size(stress(m.law, above, fiber)) + scale_of(m));
+        EXPECT_LT(size(stress(m, above, fiber) - stress(m, below, fiber)), close);
+        EXPECT_LT(size(gradient_stress(m, above, fiber) - gradient_stress(m, below, fiber)), close);
+      }
     }
   });
 }
@@ -107,6 +109,18 @@ TEST_P(Continuation, StressIsTheLawAtTheClampedStretchesPlusASpring) {
         stress(m.law, clamped, fiber) + compose(U, {0, 0, (-0.2 - kThreshold) * m.slope}, V);
     const Mat3d P = stress(m, compose(U, {1.3, 0.8, -0.2}, V), fiber);
     EXPECT_LT(size(P - expected), 1e-10 * size(P));
+  });
+}
+
+// What keeps elements from being pushed through themselves: between the two thresholds the energy's
+// gradient is the law's own stress, and that of the stress's continuation is weaker.
+TEST_P(Continuation, EnergyKeepsTheLawFarBelowTheThresholdOfTheStress) {
+  visit([](const auto& m) {
+    const Fiber<double> fiber{{1, 0, 0}, 0.5};
+    const Mat3d F = Mat3d::diagonal({1.3, 1.1, 0.15});
+    const Mat3d P = stress(m.law, F, fiber);
+    EXPECT_LT(size(gradient_stress(m, F, fiber) - P), 1e-10 * size(P));
+    EXPECT_LE(P(2, 2), stress(m, F, fiber)(2, 2) + 1e-10 * size(P));
   });
 }
 

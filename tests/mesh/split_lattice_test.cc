@@ -1,5 +1,6 @@
 #include "sinew/mesh/split_lattice.h"
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
@@ -9,7 +10,9 @@
 #include "sinew/core/disjoint_sets.h"
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/mesh/key_table.h"
 #include "sinew/mesh/lattice_faces.h"
+#include "sinew/mesh/piece_topology.h"
 
 #include "split_fixtures.h"
 
@@ -49,6 +52,25 @@ TEST(LatticeFaces, NeighborsSeeEachOther) {
   }
 }
 
+TEST(KeyTable, FindsTheFirstOfEachKeyAndNoOther) {
+  const std::vector<std::uint64_t> keys{3, 7, 7, 7, 90, std::uint64_t{1} << 40};
+  const KeyTable table(keys);
+  for (const std::uint64_t key : {3, 7, 90, 4, 0}) EXPECT_EQ(table.find(key), find_key(keys, key));
+  EXPECT_EQ(table.find(keys.back()), 5U);
+}
+
+TEST(PieceTopology, TellsARingFromABall) {
+  const TetGrid& grid = tet_grid(8);
+  std::vector<std::uint16_t> labels(grid.nodes.size(), 0);
+  EXPECT_EQ(measure_topology(grid, labels, 1)[0].euler, 1);
+  // A tunnel along z through nodes that lie well inside of the cell's face below.
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const GridNode& at = grid.nodes[n];
+    if (at[0] == 5 && at[1] == 3) labels[n] = 1;
+  }
+  EXPECT_EQ(measure_topology(grid, labels, 1)[0].euler, 0);
+}
+
 TEST(TetGrid, CutsATetrahedronIntoEqualOnes) {
   for (const int n : {4, 8}) {
     const TetGrid& grid = tet_grid(n);
@@ -76,20 +98,41 @@ TEST(SplitLattice, OfASolidIsTheLatticeMesh) {
   EXPECT_EQ(split.report.num_components, 1U);
 }
 
-TEST(SplitLattice, FingersInOneCellMoveOnTheirOwn) {
-  const SplitLattice split = make_split_lattice(fingers(), kCell, {});
-  EXPECT_EQ(split.report.num_components, 1U);
-  EXPECT_GT(split.report.num_split_cells, 5U);
-  std::vector<Vec3d> left, right;
-  for (const Vec3d& x : make_isosurface(fingers(), 0.1 * kCell).positions) {
-    // A node reaches the palm from a spacing above it; a crumb that has this node may tie nodes
-    // another spacing up, whose cells end at the third.
-    if (x.z > 3 * kCell) (x.x < 0 ? left : right).push_back(x);
+// Surface points of the left and of the right finger.
+std::array<std::vector<Vec3d>, 2> finger_points(double width, const Vec3d& shift) {
+  std::array<std::vector<Vec3d>, 2> points;
+  for (int level = 1; level < 80; ++level) {
+    for (int turn = 0; turn < 20; ++turn) {
+      const double angle = turn * M_PI / 10;
+      const Vec3d around{0.49 * width * std::cos(angle), 0.49 * width * std::sin(angle),
+                         0.05 * level};
+      const Vec3d across{0.5 * (width + 0.1), 0, 0};
+      points[0].push_back(shift + around - across);
+      points[1].push_back(shift + around + across);
+    }
   }
-  ASSERT_GT(left.size(), 100U);
-  ASSERT_GT(right.size(), 100U);
-  const auto used = nodes_used(split, left);
-  for (const std::uint32_t node : nodes_used(split, right)) EXPECT_FALSE(used.contains(node));
+  return points;
+}
+
+// A node reaches the palm from a spacing above it; beyond, fingers have nothing in common.
+TEST(SplitLattice, FingersThinnerThanACellShareNoNodeBeyondACellAboveThePalm) {
+  for (const double width : {0.3, 0.6, 1.0}) {
+    for (const Vec3d& shift : {Vec3d{0, 0, 0}, Vec3d{0.23, 0.31, 0}}) {
+      const Vec3d across{0.5 * (width + 0.1), 0, 0}, up{0, 0, 4};
+      const Shape hand = unite({{Box{{0, 0, -1}, {4, 4, 2}}},
+                                {Capsule{shift - across, shift - across + up, 0.5 * width}},
+                                {Capsule{shift + across, shift + across + up, 0.5 * width}}});
+      const SplitLattice split = make_split_lattice(hand, kCell, {});
+      EXPECT_EQ(split.report.num_components, 1U);
+      EXPECT_EQ(euler_characteristic(split.lattice.mesh), 1);
+      const auto points = finger_points(width, shift);
+      const auto left = nodes_used(split, points[0]);
+      for (const std::uint32_t node : nodes_used(split, points[1])) {
+        if (!left.contains(node)) continue;
+        EXPECT_LE(split.lattice.mesh.rest_positions[node].z, kCell) << "width " << width;
+      }
+    }
+  }
 }
 
 TEST(SplitLattice, KeepsTheOrderOfTheLatticeMeshWithCopiesTogether) {
@@ -135,16 +178,19 @@ TEST(SplitLattice, OfSomethingThinnerThanACellIsOneBody) {
   }
 }
 
-// Two spacings wide: all cells around a node, which would close it, reach a spacing to each side.
+// Holes from three tenths of a cell on, turned at random: a star of the lattice holds most of them.
 TEST(SplitLattice, KeepsTheHoleOfATorus) {
   std::mt19937 rng(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  for (int n = 0; n < 4; ++n) {
-    const Vec3d axis = normalized(Vec3d{uniform(rng), uniform(rng), uniform(rng)});
-    const Shape torus{Torus{{uniform(rng), uniform(rng), uniform(rng)}, axis, 1.3, 0.3}};
-    const SplitLattice split = make_split_lattice(torus, kCell, {});
-    EXPECT_EQ(split.report.num_components, 1U);
-    EXPECT_EQ(euler_characteristic(split.lattice.mesh), 0);
+  for (const double hole : {0.3, 0.5, 0.8, 1.0, 2.0}) {
+    for (int n = 0; n < 4; ++n) {
+      const Vec3d axis = normalized(Vec3d{uniform(rng), uniform(rng), uniform(rng)});
+      const Shape torus{
+          Torus{{uniform(rng), uniform(rng), uniform(rng)}, axis, 0.5 * hole + 0.3, 0.3}};
+      const SplitLattice split = make_split_lattice(torus, kCell, {});
+      EXPECT_EQ(split.report.num_components, 1U);
+      EXPECT_EQ(euler_characteristic(split.lattice.mesh), 0) << "hole of " << hole;
+    }
   }
 }
 

@@ -31,6 +31,7 @@ inline void expect_same_info(const RecordingInfo& a, const RecordingInfo& b) {
   EXPECT_EQ(a.version, b.version);
   EXPECT_EQ(a.scene_name, b.scene_name);
   EXPECT_EQ(a.scene_text, b.scene_text);
+  EXPECT_EQ(a.up, b.up);
   EXPECT_EQ(a.frame_rate, b.frame_rate);
   EXPECT_EQ(a.planned_frames, b.planned_frames);
   expect_same_columns(a.certificate, b.certificate);

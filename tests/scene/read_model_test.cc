@@ -166,6 +166,43 @@ TEST(ReadModel, FillsEveryFieldOfFibersFromItsKey) {
   EXPECT_EQ(model.muscles[1].fibers.kind, FiberKind::kSolid);
 }
 
+// A file with a muscle that the border of a stack of slices cuts off above.
+const std::string kSlices =
+    "name = \"m\"\nvolume = \"slices\"\nslice_spacing = [0.0003, -0.001]\n"
+    "[[tissues]]\nname = \"bone\"\nkind = \"bone\"\nlabels = [1]\n"
+    "[[muscles]]\nname = \"muscle\"\nlabels = [2]\n"
+    "origin = { kind = \"border\", side = [0, 0, 2] }\ninsertion.bones = [\"bone\"]\n";
+
+TEST(ReadModel, ReadsASpacingOfSlicesAndAnEndAtTheBorder) {
+  const ModelSettings model = parse(kSlices);
+  ASSERT_TRUE(model.slice_spacing.has_value());
+  EXPECT_EQ(model.slice_spacing->pixel, 0.0003);
+  EXPECT_EQ(model.slice_spacing->slice, -0.001);
+  const anatomy::EndSettings& end = model.muscles.at(0).origin;
+  EXPECT_EQ(end.kind, EndKind::kBorder);
+  EXPECT_TRUE(end.bones.empty());
+  expect_near(end.side, {0, 0, 1});
+}
+
+TEST(ReadModel, RefusesASpacingOfSlicesOrAnEndAtTheBorderThatCannotBe) {
+  const auto expect = [](const std::string& right, const std::string& wrong,
+                         const std::string& says) {
+    std::string text = kSlices;
+    text.replace(text.find(right), right.size(), wrong);
+    try {
+      parse(text);
+      ADD_FAILURE() << "accepted: " << wrong;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+    }
+  };
+  expect("[0.0003, -0.001]", "[0.0003]", "line 3: slice_spacing: two lengths are needed");
+  expect("[0.0003, -0.001]", "[-0.0003, 0.001]", "line 3: slice_spacing: two lengths are needed");
+  expect("[0.0003, -0.001]", "[0.0003, 0]", "line 3: slice_spacing: two lengths are needed");
+  expect(", side = [0, 0, 2]", "", "the key \"side\" is missing");
+  expect("kind = \"border\", ", "kind = \"border\", bones = [\"bone\"], ", "unknown key");
+}
+
 TEST(ReadModel, LeavesDefaultsWhereTheFileIsSilent) {
   const ModelSettings model = parse(
       "name = \"m\"\nvolume = \"v.nrrd\"\n"

@@ -137,5 +137,39 @@ TEST(Minimize, AnEnergyThatIsNotFiniteIsRefused) {
   EXPECT_FALSE(report.reason.empty());
 }
 
+// The approximate inverse is a bad one until it is made anew, which is then exact: one iteration
+// more is enough.
+TEST(Minimize, ASlowSolveMakesItsApproximateInverseAnew) {
+  constexpr std::size_t kSize = 50;
+  const auto stiffness = [](std::size_t n) { return std::pow(10.0, static_cast<double>(n % 5)); };
+  bool fresh = false;
+  Objective objective;
+  objective.evaluate = [&](const Field3d& x, Field3d& gradient) {
+    double energy = 0;
+    for (std::size_t n = 0; n < kSize; ++n) {
+      const Vec3d away = x[n] - Vec3d{1, static_cast<double>(n), 0};
+      energy += 0.5 * stiffness(n) * dot(away, away);
+      gradient.set(n, away * stiffness(n));
+    }
+    return energy;
+  };
+  objective.precondition = [&](const Field3f& g, Field3f& z) {
+    for (std::size_t n = 0; n < kSize; ++n) {
+      z.set(n, g[n] * static_cast<float>(fresh ? 1 / stiffness(n) : 1e-4));
+    }
+  };
+  objective.refresh = [&](const Field3d&) { fresh = true; };
+  MinimizeSettings settings;
+  settings.tolerance = 1e-4;
+  settings.refresh_every = 3;
+  Field3d x(kSize);
+  MinimizeWorkspace workspace;
+  const MinimizeReport report = minimize(objective, settings, x, workspace);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.refreshes, 1);
+  EXPECT_LE(report.iterations, 3 + 2);
+  EXPECT_NEAR(x[7].y, 7, 1e-3);
+}
+
 }  // namespace
 }  // namespace sinew::solver

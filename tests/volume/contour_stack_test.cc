@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/volume/png.h"
+#include "sinew/volume/read_volume.h"
 
 #include "test_volumes.h"
 
@@ -97,11 +98,23 @@ TEST(ContourStack, IsSortedByTheNumbersInNames) {
   folder.write("leg2_9.png", make_slice(2));
   folder.write("leg2_008.PNG", make_slice(1));
   folder.write("notes.txt", "no slice");
-  const LabelVolume volume = read_contour_stack(folder.path(""), 0.33e-3, 1e-3);
+  const LabelVolume volume = read_contour_stack(folder.path(""), {0.33e-3, 1e-3});
   EXPECT_EQ(volume.voxels, Pixels({1, 0, 2, 0, 3, 0}));
   expect_same_grid(volume.grid, make_grid({2, 1, 3}, {}, Mat3d::diagonal({0.33, 0.33, 1})), 1e-18);
   // Counted from the head down.
-  EXPECT_EQ(read_contour_stack(folder.path(""), 0.33e-3, -1e-3).grid.axes(2, 2), -1e-3);
+  EXPECT_EQ(read_contour_stack(folder.path(""), {0.33e-3, -1e-3}).grid.axes(2, 2), -1e-3);
+}
+
+TEST(ContourStack, IsReadAsALabelVolumeOnceItsSpacingIsSaid) {
+  const ScratchFolder folder;
+  EXPECT_FALSE(is_contour_stack(folder.path("")));  // nothing is in it yet
+  folder.write("1.png", make_slice(4));
+  folder.write("2.png", make_slice(5));
+  EXPECT_EQ(read_label_volume(folder.path(""), {{1e-3, 2e-3}}).voxels, Pixels({4, 0, 5, 0}));
+  const std::string message = message_of([&] { read_label_volume(folder.path("")); });
+  EXPECT_NE(message.find("slice_spacing"), std::string::npos) << message;
+  EXPECT_TRUE(is_contour_stack(folder.path("")));
+  EXPECT_FALSE(is_contour_stack("no/folder"));
 }
 
 TEST(ContourStack, IsRefusedWhereSlicesDoNotMakeAVolume) {
@@ -109,7 +122,9 @@ TEST(ContourStack, IsRefusedWhereSlicesDoNotMakeAVolume) {
                          const std::string& says) {
     const ScratchFolder folder;
     for (const auto& [name, bytes] : files) folder.write(name, bytes);
-    const std::string message = message_of([&] { read_contour_stack(folder.path(""), xy, 1e-3); });
+    const std::string message = message_of([&] {
+      read_contour_stack(folder.path(""), {xy, 1e-3});
+    });
     EXPECT_NE(message.find(says), std::string::npos) << message;
   };
   const std::string slice = make_slice(1);
@@ -120,7 +135,9 @@ TEST(ContourStack, IsRefusedWhereSlicesDoNotMakeAVolume) {
   expect({{"1.png", slice}, {"2.png", make_png({1, 1}, {0, 1})}}, 1e-3, "2.png: the slice has 1 x");
   expect({{"1.png", slice}, {"2.png", "x"}}, 1e-3, "2.png: byte 0: this is no PNG");
   expect({{"1.png", slice}}, 0, "must be > 0");
-  EXPECT_NE(message_of([] { read_contour_stack("no/folder", 1, 1); }).find("cannot be read"),
+  EXPECT_NE(message_of([] {
+              read_contour_stack("no/folder", {1, 1});
+            }).find("cannot be read"),
             std::string::npos);
 }
 

@@ -48,6 +48,16 @@ TEST(RepairIslands, TiesAPieceOfABrokenTendonToItsBody) {
   EXPECT_EQ(pieces, 1U);
 }
 
+TEST(RepairCavities, FillsAHoleWhoseNeckIsASlit) {
+  LabelVolume labels = make_scene(kCubes);
+  set_ball(labels, {44.5, 24, 50}, 2.7, 0);
+  change_voxels(labels, [](const Millimetres& p, std::uint16_t old) -> std::uint16_t {
+    return p.x > 44 && p.x < 45 && p.z > 49 && p.z < 51 && p.y > 24 ? 0 : old;
+  });
+  fill_cavities(labels, kSettings);
+  EXPECT_EQ(labels.voxels[offset_of(labels.grid, {44, 24, 50})], kNeighbor);
+}
+
 TEST(RepairCavities, FillsHolesAndHolesWithANeckButNotACanal) {
   const LabelVolume truth = make_scene(kCubes);
   LabelVolume labels = truth;
@@ -109,6 +119,57 @@ TEST(RepairLeaks, ReturnsALeakAndTouchesNoRibThatCrossesAMuscle) {
   EXPECT_TRUE(return_leaks(labels, kSettings).empty());
 }
 
+TEST(RepairLeaks, FollowsALeakThatGoesAslant) {
+  LabelVolume labels{{{50, 30, 20}, {}, Mat3d::diagonal({1e-3, 1e-3, 3e-3})}, {}};
+  labels.voxels.resize(num_voxels(labels.grid));
+  const auto fill = [](LabelVolume& volume, double depth) {  // of the leak, mm
+    for (std::size_t at = 0; at < volume.voxels.size(); ++at) {
+      const Index n = index_at(volume.grid, at);
+      const bool leaks = n[2] >= 6 && n[2] <= 10 && n[1] >= 8 && n[1] <= 22;
+      // The ends, five slices apart, are set off by 6 mm and share nothing.
+      const double boundary = 14 + 1.2 * n[2] + (leaks ? depth : 0);
+      volume.voxels[at] = n[0] < boundary ? 1 : 2;
+    }
+  };
+  LabelVolume truth = labels;
+  fill(truth, 0);
+  fill(labels, 5);
+  const auto lost = static_cast<double>(count_different(labels, truth));
+  ASSERT_EQ(return_leaks(labels, kSettings).size(), 1U);
+  // The outline between the ends is rounded to whole voxels: at most one of five.
+  EXPECT_LE(static_cast<double>(count_different(labels, truth)), 0.2 * lost);
+}
+
+// The same voxels with axes in another order and one of them turned about.
+LabelVolume turn_voxels(const LabelVolume& from) {
+  LabelVolume to = from;
+  to.grid.size = {from.grid.size[2], from.grid.size[0], from.grid.size[1]};
+  to.grid.axes = {{from.grid.axes.col(2), -from.grid.axes.col(0), from.grid.axes.col(1)}};
+  to.grid.origin = from.grid.origin + from.grid.axes.col(0) * (from.grid.size[0] - 1.0);
+  for (std::size_t at = 0; at < from.voxels.size(); ++at) {
+    const Index n = index_at(from.grid, at);
+    to.voxels[offset_of(to.grid, {n[2], from.grid.size[0] - 1 - n[0], n[1]})] = from.voxels[at];
+  }
+  return to;
+}
+
+TEST(RepairSteps, GiveTheTurnedResultOnTurnedAxes) {
+  LabelVolume labels = make_scene({1, 1.2, 2});
+  drop_slices(labels);
+  leak(labels);
+  set_ball(labels, {20, 24, 68}, 2.5, 0);
+  add_boundary_noise(labels);
+  LabelVolume turned = turn_voxels(labels);
+  for (const auto step :
+       {fill_cavities, bridge_dropped_slices, return_leaks, smooth_boundary_noise}) {
+    const LabelVolume before = labels;
+    step(labels, kSettings);
+    step(turned, kSettings);
+    EXPECT_GT(count_different(labels, before), 0U);
+    EXPECT_EQ(turned.voxels, turn_voxels(labels).voxels);
+  }
+}
+
 TEST(RepairNoise, LessensNoiseAndLeavesCleanVolumesAlone) {
   for (const Vec3d& spacing : {kCubes, Vec3d{0.8, 0.8, 2.4}}) {
     const LabelVolume truth = make_scene(spacing);
@@ -119,8 +180,8 @@ TEST(RepairNoise, LessensNoiseAndLeavesCleanVolumesAlone) {
     const auto noise = static_cast<double>(count_different(labels, truth));
     ASSERT_GT(noise, 300);
     EXPECT_FALSE(smooth_boundary_noise(labels, kSettings).empty());
-    // Four fifths of the noise of smooth tubes would go; what is near edges stays.
-    EXPECT_LT(static_cast<double>(count_different(labels, truth)), 0.7 * noise);
+    // Of the noise two fifths are told from shape where labels are smooth; packed limbs have less.
+    EXPECT_LT(static_cast<double>(count_different(labels, truth)), 0.6 * noise);
   }
 }
 

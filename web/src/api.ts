@@ -7,6 +7,7 @@ export interface Field {
 
 export interface BodyInfo {
   name: string;
+  kind: 'tissue' | 'bone' | 'lines';
   num_vertices: number;
   num_triangles: number;
   fields: Field[];
@@ -16,6 +17,7 @@ export interface Recording {
   scene_name: string;
   version: string;
   generation: number;
+  up: string; // the axis that points up: x, y, z, -x, -y or -z
   frame_rate: number;
   planned_frames: number;
   num_frames: number;

@@ -33,7 +33,12 @@ export class BodyMesh {
   private readonly colours: THREE.BufferAttribute;
   private plainColour: string;
 
-  constructor(topology: Topology, colour: string) {
+  // `last`: drawn after all else, so that it shines through translucent bodies around it.
+  constructor(
+    topology: Topology,
+    colour: string,
+    private readonly last: boolean,
+  ) {
     const size = topology.restPositions.length;
     this.triangles = topology.triangles;
     this.plainColour = colour;
@@ -58,6 +63,8 @@ export class BodyMesh {
       shadowSide: THREE.BackSide,
     });
     this.mesh = new THREE.Mesh(geometry, material);
+    material.transparent = last; // those are drawn after the others
+    this.mesh.renderOrder = last ? 1 : 0;
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false; // bounds change every frame
@@ -90,10 +97,10 @@ export class BodyMesh {
   setOpacity(opacity: number): void {
     const material = this.mesh.material;
     material.opacity = opacity;
-    const transparent = opacity < 1;
-    if (material.transparent !== transparent) {
-      material.transparent = transparent;
-      material.depthWrite = !transparent;
+    const translucent = opacity < 1;
+    if (material.depthWrite === translucent) {
+      material.transparent = translucent || this.last;
+      material.depthWrite = !translucent;
       material.needsUpdate = true;
     }
     this.mesh.castShadow = opacity > 0.3;

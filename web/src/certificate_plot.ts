@@ -1,27 +1,34 @@
-// The certificate over time under the timeline: one or two measures, a line at the current frame,
-// a click to go there.
+// The certificate over time under the timeline: one or two measures or sets of them, a line at the
+// current frame, a click to go there.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import type { Certificate, Field } from './api';
 import { element, fillOptions } from './dom';
-import { label, prettyName, prettyNumber, prettyUnit } from './names';
+import { prettyNumber } from './names';
+import {
+  curvesOf,
+  favourites,
+  isSet,
+  kAxisColours,
+  listChoices,
+  shownAs,
+  type Curve,
+} from './plot_curves';
 
-const kColours = ['#e8895c', '#6fb3d2'];
 const kFont = '11px system-ui, sans-serif';
-const kFavourites = ['min_volume_ratio', 'kinetic_energy'];
 
-function axisOf(series: number): uPlot.Axis {
+function axisOf(axis: number): uPlot.Axis {
   return {
-    scale: `y${series}`,
-    side: series === 0 ? 3 : 1,
-    stroke: kColours[series]!,
+    scale: `y${axis}`,
+    side: axis === 0 ? 3 : 1,
+    stroke: kAxisColours[axis]!,
     font: kFont,
     size: 62,
     gap: 4,
     ticks: { show: false },
-    grid: { show: series === 0, stroke: '#2a3037', width: 1 },
+    grid: { show: axis === 0, stroke: '#2a3037', width: 1 },
     values: (_, ticks) => ticks.map(prettyNumber),
   };
 }
@@ -40,13 +47,16 @@ function timeAxis(): uPlot.Axis {
 
 export class CertificatePlot {
   private readonly host = element('plot');
+  private readonly legend = element('plot-legend');
   private readonly selects = [
     element<HTMLSelectElement>('plot-first'),
     element<HTMLSelectElement>('plot-second'),
   ] as const;
   private readonly cursor = document.createElement('div');
-  private readonly columns: (number | null)[][];
+  private readonly columns: (number | null)[][]; // as shown
+  private readonly factors: number[];
   readonly times: number[] = []; // s, of every frame known
+  private axes: Curve[][] = []; // of the first and the second axis
   private plot: uPlot | undefined;
   private frame = 0;
 
@@ -55,6 +65,7 @@ export class CertificatePlot {
     private readonly onSeek: (frame: number) => void,
   ) {
     this.columns = fields.map(() => []);
+    this.factors = fields.map((field) => shownAs(field).factor);
     this.cursor.className = 'plot-cursor';
     this.fillSelects();
     new ResizeObserver(() => this.plot?.setSize(this.size())).observe(this.host);
@@ -65,8 +76,9 @@ export class CertificatePlot {
     this.times.length = certificate.from;
     this.times.push(...certificate.times);
     certificate.columns.forEach((values, c) => {
+      const factor = this.factors[c]!;
       this.columns[c]!.length = certificate.from;
-      this.columns[c]!.push(...values);
+      this.columns[c]!.push(...values.map((v) => (v === null ? null : v * factor)));
     });
     this.plot?.setData(this.data());
     this.show(this.frame);
@@ -78,54 +90,72 @@ export class CertificatePlot {
     this.cursor.hidden = time === undefined;
     if (!this.plot || time === undefined) return;
     this.cursor.style.transform = `translateX(${this.plot.valToPos(time, 'x')}px)`;
-    element('plot-values').textContent = this.chosen()
-      .map((c) => `${prettyNumber(this.columns[c]![frame])} ${prettyUnit(this.fields[c]!.unit)}`)
-      .join('   ');
+    const texts = this.curves().map(
+      ({ column, unit }) => `${prettyNumber(this.columns[column]![frame])} ${unit}`,
+    );
+    if (this.hasSets()) {
+      this.legend.querySelectorAll('output').forEach((out, i) => (out.textContent = texts[i]!));
+    }
+    element('plot-values').textContent = this.hasSets() ? '' : texts.join('   ');
   }
 
   private fillSelects(): void {
-    const options = this.fields.map((field, c) => ({ value: String(c), text: label(field) }));
-    const favourite = (i: number) =>
-      String(Math.max(0, this.fields.findIndex(({ name }) => name === kFavourites[i])));
+    const options = listChoices(this.fields);
     const [first, second] = this.selects;
-    fillOptions(first, options, favourite(0));
-    fillOptions(second, [{ value: '', text: 'nothing else' }, ...options], favourite(1));
-    if (second.value === first.value) second.value = '';
+    const chosen = favourites(this.fields);
+    fillOptions(first, options, chosen[0]);
+    fillOptions(second, [{ value: '', text: 'nothing else' }, ...options], chosen[1]);
     for (const select of this.selects) select.addEventListener('change', () => this.build());
   }
 
-  private chosen(): number[] {
-    return this.selects.filter(({ value }) => value !== '').map(({ value }) => Number(value));
+  private curves(): Curve[] {
+    return this.axes.flat();
+  }
+
+  private hasSets(): boolean {
+    return this.selects.some(({ value }) => isSet(value));
   }
 
   private data(): uPlot.AlignedData {
-    return [this.times, ...this.chosen().map((c) => this.columns[c]!)];
+    return [this.times, ...this.curves().map(({ column }) => this.columns[column]!)];
   }
 
   private size(): { width: number; height: number } {
     return { width: Math.max(120, this.host.clientWidth), height: this.host.clientHeight };
   }
 
+  // Those of the second axis are dashed where colours alone would not tell.
+  private dashOf(axis: number): number[] {
+    return axis === 1 && this.hasSets() ? [6, 4] : [];
+  }
+
   private build(): void {
     this.plot?.destroy();
-    const chosen = this.chosen();
+    const [first, second] = this.selects;
+    const curves = curvesOf(first.value, this.fields, 0, 0);
+    this.axes = [curves, curvesOf(second.value, this.fields, 1, curves.length)];
+    this.fillLegend();
+    const used = this.axes.flatMap(({ length }, axis) => (length > 0 ? [axis] : []));
     this.plot = new uPlot(
       {
         ...this.size(),
         legend: { show: false },
-        padding: [8, chosen.length > 1 ? 0 : 16, 0, 0],
+        padding: [8, used.length > 1 ? 0 : 16, 0, 0],
         scales: { x: { time: false } },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-        axes: [timeAxis(), ...chosen.map((_, s) => axisOf(s))],
+        axes: [timeAxis(), ...used.map(axisOf)],
         series: [
           {},
-          ...chosen.map((c, s) => ({
-            label: prettyName(this.fields[c]!.name),
-            scale: `y${s}`,
-            stroke: kColours[s]!,
-            width: 1.5,
-            points: { show: false },
-          })),
+          ...this.axes.flatMap((shown, axis) =>
+            shown.map(({ name, colour }) => ({
+              label: name,
+              scale: `y${axis}`,
+              stroke: colour,
+              width: 1.5,
+              dash: this.dashOf(axis),
+              points: { show: false },
+            })),
+          ),
         ],
         hooks: { setSize: [() => this.show(this.frame)] },
       },
@@ -135,6 +165,24 @@ export class CertificatePlot {
     this.plot.over.append(this.cursor);
     this.plot.over.addEventListener('click', () => this.seekToPointer());
     this.show(this.frame);
+  }
+
+  private fillLegend(): void {
+    this.legend.hidden = !this.hasSets();
+    const rows = this.axes.flatMap((curves, axis) =>
+      curves.map(({ name, colour }) => {
+        const row = document.createElement('li');
+        const key = document.createElement('i');
+        key.className = this.dashOf(axis).length > 0 ? 'key dashed' : 'key';
+        key.style.color = colour;
+        const text = document.createElement('span');
+        text.textContent = name;
+        text.title = name;
+        row.append(key, text, document.createElement('output'));
+        return row;
+      }),
+    );
+    this.legend.replaceChildren(...rows);
   }
 
   private seekToPointer(): void {

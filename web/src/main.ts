@@ -92,6 +92,7 @@ function connectControls(viewer: Viewer): void {
       player.setFollowing(!player.following),
     ),
     shortcut(['c', 'C'], 'C', 'colour by the next field', () => colours.next()),
+    shortcut(['a', 'A'], 'A', 'lines of action inside the muscles', () => viewer.toggleLines()),
     shortcut(['f', 'F'], 'F', 'frame everything', () => stage.frameAll()),
     shortcut(['p', 'P'], 'P', 'show or hide the panel', togglePanel),
     shortcut(['s', 'S'], 'S', 'save a screenshot', save),

@@ -20,6 +20,7 @@ import { ModelPart, kTissueColours, type ColourBy } from './model_part';
 import { prettyNumber } from './names';
 import { fillBodies, type BodyLook } from './panel';
 import { Stage } from './stage';
+import { makeUpright } from './upright';
 
 const kOpacities = { bone: 1, cartilage: 0.8, ligament: 0.8, fat: 0.12 };
 
@@ -36,8 +37,7 @@ function describeEnd(end: EndInfo): string {
 
 class ModelPage {
   private readonly stage = new Stage(element<HTMLCanvasElement>('canvas'));
-  // Patients stand along z, the stage along y.
-  private readonly upright = new THREE.Group();
+  private readonly upright = makeUpright('z'); // as patients stand
   private readonly muscles: ModelPart[] = [];
   private readonly tissues: ModelPart[] = [];
   private readonly muscleLooks: BodyLook[];
@@ -55,7 +55,6 @@ class ModelPage {
       opacity: kOpacities[tissue.kind],
       colour: '#cecabe',
     }));
-    this.upright.rotation.x = -Math.PI / 2;
     this.stage.scene.add(this.upright);
   }
 

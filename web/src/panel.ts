@@ -13,7 +13,7 @@ export interface BodyLook {
   colour: string; // as #rrggbb, while coloured by body
 }
 
-function input(type: string, label: string, className: string): HTMLInputElement {
+export function input(type: string, label: string, className: string): HTMLInputElement {
   const made = document.createElement('input');
   made.type = type;
   made.className = className;
@@ -21,7 +21,7 @@ function input(type: string, label: string, className: string): HTMLInputElement
   return made;
 }
 
-function bodyRow(body: NamedSurface, look: BodyLook, onChange: () => void): HTMLLIElement {
+export function bodyRow(body: NamedSurface, look: BodyLook, onChange: () => void): HTMLLIElement {
   const row = document.createElement('li');
   row.classList.toggle('off', !look.visible);
   const visible = input('checkbox', `Show ${body.name}`, 'eye');

@@ -77,8 +77,9 @@ export class Stage {
   setBounds(bounds: THREE.Box3): number {
     this.bounds = bounds.clone();
     const size = Math.max(...bounds.getSize(new THREE.Vector3()).toArray(), 1e-3);
-    // Scenes stand on y = 0 unless they reach below it.
-    const height = bounds.min.y < -0.05 * size ? bounds.min.y : Math.min(0, bounds.min.y);
+    // Scenes stand on y = 0 unless they reach below it or hover far above it.
+    const isNear = bounds.min.y >= -0.05 * size && bounds.min.y <= size;
+    const height = isNear ? Math.min(0, bounds.min.y) : bounds.min.y;
     this.bounds.expandByPoint(bounds.getCenter(new THREE.Vector3()).setY(height));
     this.floor.place(this.bounds, height);
     this.placeLight(size);

@@ -3,18 +3,21 @@
 import * as THREE from 'three';
 
 import { getCertificate, type BodyFrame, type Recording, type Topology } from './api';
-import { BodyMesh, paletteColour } from './body_mesh';
+import { BodyMesh } from './body_mesh';
+import { fillGroups, startLooks } from './body_groups';
 import { CertificatePlot } from './certificate_plot';
 import { ColourControl } from './colour_control';
-import { element, fillTerms } from './dom';
+import { element, fillTerms, setPressed } from './dom';
 import { FrameCache } from './frame_cache';
 import { prettyNumber } from './names';
-import { fillBodies, type BodyLook } from './panel';
+import type { BodyLook } from './panel';
 import { Player } from './player';
 import { Stage } from './stage';
 import { Timeline } from './timeline';
+import { makeUpright } from './upright';
 
 const kSampledFrames = 6; // for the bounds of a whole recording
+const kOpacityOverLines = 0.35; // of muscles, so that the lines inside are seen
 
 export class Viewer {
   readonly player: Player;
@@ -25,6 +28,8 @@ export class Viewer {
   private readonly cache: FrameCache;
   private readonly meshes: BodyMesh[];
   private readonly looks: BodyLook[];
+  private readonly upright: THREE.Group;
+  private showsLines = false;
   private shown: { frame: number; bodies: BodyFrame[] } | undefined;
   private recolour = false;
 
@@ -34,9 +39,14 @@ export class Viewer {
     onTrouble: (error: unknown) => void,
   ) {
     this.stage = new Stage(element<HTMLCanvasElement>('canvas'));
-    this.meshes = topologies.map((topology, b) => new BodyMesh(topology, paletteColour(b)));
-    this.looks = topologies.map((_, b) => ({ visible: true, opacity: 1, colour: paletteColour(b) }));
-    for (const { mesh } of this.meshes) this.stage.scene.add(mesh);
+    this.looks = startLooks(recording.bodies);
+    this.meshes = topologies.map(
+      (topology, b) =>
+        new BodyMesh(topology, this.looks[b]!.colour, recording.bodies[b]!.kind === 'lines'),
+    );
+    this.upright = makeUpright(recording.up);
+    for (const { mesh } of this.meshes) this.upright.add(mesh);
+    this.stage.scene.add(this.upright);
     this.player = new Player(recording.frame_rate, () => this.refresh());
     this.timeline = new Timeline(this.player);
     this.plot = new CertificatePlot(recording.certificate, (frame) => {
@@ -51,7 +61,16 @@ export class Viewer {
       },
       onTrouble,
     );
-    fillBodies(element('bodies'), recording.bodies, this.looks, (b) => this.applyLook(b));
+    fillGroups(element('bodies'), recording.bodies, this.looks, (b) => this.applyLook(b));
+    element('lines').hidden = !recording.bodies.some(({ kind }) => kind === 'lines');
+    element('lines').addEventListener('click', () => this.toggleLines());
+  }
+
+  // Muscles let the lines of action inside them through, or hide them.
+  toggleLines(): void {
+    this.showsLines = !this.showsLines;
+    setPressed(element('lines'), this.showsLines);
+    this.meshes.forEach((_, b) => this.applyLook(b));
   }
 
   // The frame on the screen; -1 before there is one.
@@ -67,9 +86,12 @@ export class Viewer {
       Math.round((last * i) / (kSampledFrames - 1)),
     );
     const bounds = new THREE.Box3();
-    for (const { mesh } of this.meshes) bounds.expandByObject(mesh);
+    // Bones rest in frames of their own: what was recorded tells where things are.
+    if (last < 0) for (const { mesh } of this.meshes) bounds.expandByObject(mesh);
     for (const frame of last >= 0 ? new Set(samples) : []) {
-      for (const body of await this.cache.load(frame)) expand(bounds, body.positions);
+      for (const body of await this.cache.load(frame)) {
+        expand(bounds, body.positions, this.upright.matrixWorld);
+      }
     }
     element('grid-note').textContent = `grid ${prettyNumber(this.stage.setBounds(bounds))} m`;
   }
@@ -143,7 +165,8 @@ export class Viewer {
     const mesh = this.meshes[b]!;
     const look = this.looks[b]!;
     mesh.mesh.visible = look.visible;
-    mesh.setOpacity(look.opacity);
+    const isOpen = this.showsLines && this.recording.bodies[b]!.kind === 'tissue';
+    mesh.setOpacity(isOpen ? Math.min(look.opacity, kOpacityOverLines) : look.opacity);
     mesh.setPlainColour(look.colour);
     this.recolour = true;
     this.stage.invalidate();
@@ -161,10 +184,11 @@ export class Viewer {
   }
 }
 
-function expand(bounds: THREE.Box3, positions: Float32Array): void {
+// Grows the box by points, turned as they are shown.
+function expand(bounds: THREE.Box3, positions: Float32Array, turn: THREE.Matrix4): void {
   const point = new THREE.Vector3();
   for (let i = 0; i < positions.length; i += 3) {
-    point.fromArray(positions, i);
+    point.fromArray(positions, i).applyMatrix4(turn);
     // A NaN in a damaged frame must not take the camera away.
     if (Number.isFinite(point.x + point.y + point.z)) bounds.expandByPoint(point);
   }

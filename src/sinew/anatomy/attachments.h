@@ -16,13 +16,17 @@
 #include "sinew/anatomy/bone_contact.h"
 #include "sinew/anatomy/model.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/volume/image.h"
 
 namespace sinew::anatomy {
+
+// What holds an end that the border of the image cuts off; no tissue has such a name.
+inline constexpr const char* kImageBorder = "image border";
 
 struct AttachedEnd {
   double area = 0;      // m^2
   Vec3d centroid;       // m
-  std::string bone;     // the nearest one; empty where there is none
+  std::string bone;     // the nearest one, or kImageBorder; empty where there is none
   double distance = 0;  // m, least from patch to bone, negative inside it; 0 without bone
   std::uint32_t num_vertices = 0;
   std::string sibling;  // the muscle that the end is tied to; empty: to the bone
@@ -40,9 +44,11 @@ struct Attachments {
 
 // `bones` and `siblings` hold at least those that the two ends name; a name that is not among them
 // is as if it had not been given. Every end gets a patch: where its rule finds none it is a guess,
-// not `valid`, and `problem` says why. Precondition: `muscle` is closed and not empty.
+// not `valid`, and `problem` says why. `image` is the grid of the label volume, null without one: a
+// muscle that reaches its border is cut off there. Precondition: `muscle` is closed and not empty.
 Attachments find_attachments(const mesh::Surface& muscle, const EndSettings& origin,
                              const EndSettings& insertion, std::span<const NamedSolid> bones,
-                             std::span<const NamedSolid> siblings);
+                             std::span<const NamedSolid> siblings,
+                             const volume::Grid* image = nullptr);
 
 }  // namespace sinew::anatomy

@@ -243,7 +243,8 @@ Attachments lay_out(Work& work, const mesh::Surface& surface) {
   const MuscleInput& input = work.input;
   const MuscleSettings& settings = input.settings;
   Attachments ends =
-      find_attachments(surface, settings.origin, settings.insertion, input.bones, input.siblings);
+      find_attachments(surface, settings.origin, settings.insertion, input.bones, input.siblings,
+                       input.labels != nullptr ? &input.labels->grid : nullptr);
   work.tissue = find_tissue(work, surface, ends);
   const std::vector<std::uint8_t> sheets = mark_aponeuroses(surface, ends.end, settings.fibers);
   std::vector<std::uint32_t> marked;

@@ -10,7 +10,6 @@
 #include "sinew/levelset/csg.h"
 #include "sinew/levelset/from_labels.h"
 #include "sinew/levelset/from_surface.h"
-#include "sinew/levelset/smooth.h"
 #include "sinew/volume/crop.h"
 #include "sinew/volume/read_volume.h"
 #include "sinew/volume/repair.h"
@@ -48,7 +47,7 @@ std::vector<std::uint16_t> bone_labels(const ModelSettings& settings, const EndS
 }  // namespace
 
 volume::LabelVolume read_labels(const ModelSettings& settings) {
-  volume::LabelVolume labels = volume::read_label_volume(settings.volume);
+  volume::LabelVolume labels = volume::read_label_volume(settings.volume, settings.slice_spacing);
   check_present(labels, settings.volume, settings);
   return labels;
 }
@@ -105,9 +104,7 @@ levelset::LevelSet make_solid(const std::string& part, const PartSource& source,
                               double surface_scale, const volume::LabelVolume& labels,
                               std::vector<Repair>& repairs) {
   if (!source.labels.empty()) {
-    levelset::LevelSet solid = levelset::make_level_set(labels, source.labels, voxel);
-    levelset::smooth(solid);
-    return solid;
+    return levelset::make_level_set(labels, source.labels, voxel, levelset::Finish::kSmooth);
   }
   levelset::LevelSet all(voxel);
   for (const std::string& path : source.surfaces) {

@@ -17,6 +17,8 @@ constexpr double kGap = 0.0015;
 constexpr double kInside = 0.0005;
 constexpr double kLeastFacing = 0.3;    // cosine between normal and the way to the bone
 constexpr double kPointRadius = 0.010;  // m, of an end around one point
+constexpr double kCutDepth = 1.5;       // voxels from the image's border: what is nearer is cut
+constexpr double kCutFacing = 0.5;      // cosine between normal and the way out of the image
 constexpr int kAxisRounds = 32;         // of power iteration
 
 std::vector<std::uint32_t> vertices_near(const mesh::Surface& surface, const Vec3d& point) {
@@ -91,12 +93,42 @@ Vec3d long_axis(const MuscleShape& muscle, const Vec3d& middle) {
   return axis.z < 0 ? -axis : axis;
 }
 
+// The flat part of the surface where the border plane of the image that faces `side` cuts it.
+std::vector<std::uint32_t> find_cut_face(const MuscleShape& muscle, const Vec3d& side,
+                                         const volume::Grid& image) {
+  std::size_t axis = 0;
+  double along = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double cosine = dot(normalized(image.axes.col(a)), side);
+    if (std::abs(cosine) > std::abs(along)) axis = a, along = cosine;
+  }
+  const Vec3d outward = normalized(image.axes.col(axis)) * (along < 0 ? -1.0 : 1.0);
+  std::vector<std::uint32_t> face;
+  for (std::uint32_t v = 0; v < muscle.surface.positions.size(); ++v) {
+    const double index = volume::index_of(image, muscle.surface.positions[v])[axis];
+    const double depth = along < 0 ? index + 0.5 : image.size[axis] - 0.5 - index;
+    if (depth < kCutDepth && dot(muscle.normals[v], outward) > kCutFacing) face.push_back(v);
+  }
+  return face;
+}
+
+void search_border(const MuscleShape& muscle, const EndSettings& settings,
+                   const volume::Grid* image, EndSearch& end) {
+  if (image != nullptr) end.vertices = find_cut_face(muscle, settings.side, *image);
+  end.around_point = true;
+  if (end.vertices.empty()) end.problem = "the border of the image does not cut it on that side";
+}
+
 }  // namespace
 
 EndSearch search_end(const MuscleShape& muscle, const EndSettings& settings,
-                     std::span<const NamedSolid> bones) {
+                     std::span<const NamedSolid> bones, const volume::Grid* image) {
   EndSearch end;
   end.kind = settings.kind;
+  if (end.kind == EndKind::kBorder) {
+    search_border(muscle, settings, image, end);
+    return end;
+  }
   end.bones = named_bones(settings, bones);
   if (end.bones.empty()) {
     end.problem = settings.bones.empty()

@@ -9,6 +9,7 @@
 #include "sinew/anatomy/bone_contact.h"
 #include "sinew/anatomy/model_settings.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/volume/image.h"
 
 namespace sinew::anatomy {
 
@@ -28,11 +29,12 @@ struct EndSearch {
   std::string problem;                  // why the end is a guess; empty: it is none
 };
 
-// Contact with the bones as the kind of end asks for it. A sibling's end, and an end without
+// Contact with the bones as the kind of end asks for it, or with the border of `image` (null: there
+// is none). A sibling's end, and an end without
 // contact within reach, is what lies around the vertex nearest to the bones; without bones
 // `vertices` stays empty.
 EndSearch search_end(const MuscleShape& muscle, const EndSettings& settings,
-                     std::span<const NamedSolid> bones);
+                     std::span<const NamedSolid> bones, const volume::Grid* image);
 
 // The vertices around the far end of the muscle's long axis: seen from `other`, where that is not
 // empty, or else the upper one.

@@ -6,7 +6,9 @@
 //
 // p potential, A_o and A_i area of the ends (attachment and aponeurosis together), fibres along
 // grad p. The flux is uniform, since a potential that is constant over an aponeurosis would force
-// fibres to stand upright on it, and leave corners of fleshy ends without a direction. Finite
+// fibres to stand upright on it, and leave corners of fleshy ends without a direction. Where the
+// muscle reaches beyond an end, as a belly's tip beyond the last contact with its bone, nothing
+// would flow: the wall of such dead ends is added to the end, and the flow solved again. Finite
 // volumes on the voxels, cut by the wall (cut_cells.h).
 #pragma once
 

@@ -153,26 +153,36 @@ void set_source(const CutCells& cells, const std::vector<double>& in,
 
 }  // namespace
 
-FlowSource make_flow_source(const CutCells& cells, const mesh::Surface& surface,
-                            std::span<const std::uint8_t> end) {
+FlowWalls measure_flow_walls(const CutCells& cells, const mesh::Surface& surface,
+                             std::span<const std::uint8_t> end) {
   const std::vector<Areas> areas = collect_areas(cells, surface, end);
   std::vector<Areas> spread = areas;
   spread_areas(cells, spread);
-  FlowSource flow;
-  std::vector<double> in(areas.size());
-  std::vector<double> out(areas.size());
-  for (std::size_t c = 0; c < areas.size(); ++c) {
-    in[c] = end_area(cells.walls[c], areas[c], spread[c], 1);
-    out[c] = end_area(cells.walls[c], areas[c], spread[c], 2);
-  }
-  set_source(cells, in, out, flow);
-  flow.ends.resize(areas.size());
-  for (std::size_t c = 0; c < areas.size(); ++c) {
+  const std::size_t count = areas.size();
+  FlowWalls walls{std::vector<double>(count), std::vector<double>(count),
+                  std::vector<double>(count), std::vector<std::uint8_t>(count)};
+  for (std::size_t c = 0; c < count; ++c) {
     const Areas& a = spread[c];
-    if (a[1] > 0 && a[1] >= a[0] && a[1] >= a[2]) flow.ends[c] = 1;
-    if (a[2] > 0 && a[2] >= a[0] && a[2] > a[1]) flow.ends[c] = 2;
+    walls.area[c] = std::max(static_cast<double>(norm(cells.walls[c])),
+                             areas[c][0] + areas[c][1] + areas[c][2]);
+    walls.in[c] = end_area(cells.walls[c], areas[c], a, 1);
+    walls.out[c] = end_area(cells.walls[c], areas[c], a, 2);
+    if (a[1] > 0 && a[1] >= a[0] && a[1] >= a[2]) walls.ends[c] = 1;
+    if (a[2] > 0 && a[2] >= a[0] && a[2] > a[1]) walls.ends[c] = 2;
   }
+  return walls;
+}
+
+FlowSource make_flow_source(const CutCells& cells, const FlowWalls& walls) {
+  FlowSource flow;
+  set_source(cells, walls.in, walls.out, flow);
   return flow;
+}
+
+void set_end(FlowWalls& walls, std::size_t cell, std::uint8_t end) {
+  walls.in[cell] = end == 1 ? walls.area[cell] : 0;
+  walls.out[cell] = end == 2 ? walls.area[cell] : 0;
+  walls.ends[cell] = end;
 }
 
 }  // namespace sinew::anatomy

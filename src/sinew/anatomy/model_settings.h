@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/volume/contour_stack.h"
 
 namespace sinew::anatomy {
 
@@ -31,6 +32,7 @@ enum class EndKind {
   kFleshy,   // spreads along its bone
   kLine,     // a sheet's edge near a chain of bones, such as the trapezius along the spine
   kSibling,  // ends on another head of the same muscle, next to the bone that is named
+  kBorder,   // goes on beyond the label volume, whose border cuts it off
 };
 
 struct EndSettings {
@@ -38,6 +40,7 @@ struct EndSettings {
   EndKind kind = EndKind::kTendon;
   double reach = 0.012;  // m: the bone is looked for within this distance
   std::string sibling;   // kSibling: the muscle that it ends on
+  Vec3d side;            // kBorder: unit, out of the volume where it is cut
 };
 
 // A sheet of tendon over one side of the belly, from one end on: fibres begin or end on it.
@@ -86,12 +89,13 @@ struct JointSettings {
 
 struct ModelSettings {
   std::string name;
-  std::string volume;          // path of the label volume; empty: every part has surfaces
-  double surface_scale = 1.0;  // metres a unit of surface files
-  double voxel = 0.001;        // m, of level sets
-  double cell = 0.004;         // m, edge of the lattice's cubes
-  bool repair = true;          // of label volumes
-  bool meshes = false;         // conforming meshes of the muscles too
+  std::string volume;  // path of the label volume, file or folder; empty: every part has surfaces
+  std::optional<volume::StackSpacing> slice_spacing;  // of a volume that is a folder of slices
+  double surface_scale = 1.0;                         // metres a unit of surface files
+  double voxel = 0.001;                               // m, of level sets
+  double cell = 0.004;                                // m, edge of the lattice's cubes
+  bool repair = true;                                 // of label volumes
+  bool meshes = false;                                // conforming meshes of the muscles too
   std::vector<TissueSettings> tissues;
   std::vector<MuscleSettings> muscles;
   std::vector<JointSettings> joints;

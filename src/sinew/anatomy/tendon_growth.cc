@@ -61,18 +61,40 @@ std::vector<std::uint32_t> order_by_band(const Bands& bands, std::uint32_t last_
   return order;
 }
 
+// The first band that is thin as a whole with more than a tendon's breadth before it: a neck, as of
+// a cord that spreads to a sheet before it ends. No belly pulls across a neck, so all before it is
+// tendon, unless that is too much. 0 where there is none.
+std::uint32_t find_neck(const Bands& bands, std::span<const double> volumes, double thin,
+                        double step, std::uint32_t last_band) {
+  std::vector<double> in_band(std::size_t{last_band} + 1, 0.0);
+  double all = 0;
+  for (std::size_t v = 0; v < volumes.size(); ++v) {
+    all += volumes[v];
+    if (bands.band[v] <= last_band) in_band[bands.band[v]] += volumes[v];
+  }
+  double before = in_band[0];
+  bool spreads = false;
+  for (std::uint32_t b = 1; b <= last_band && before <= kMostBeyond * all; ++b) {
+    if (spreads && in_band[b] < thin * step) return b;
+    spreads = spreads || in_band[b] >= thin * step;
+    before += in_band[b];
+  }
+  return 0;
+}
+
 // Walks from band to band, away from the patch, into pieces that are thin and hang on tendon. The
 // first band holds the patch and is no cross-section: every way from it is tried, and it counts as
 // tendon where one leads on for some bands.
-void grow(const SurfaceGraph& graph, const Bands& bands, std::uint32_t last_band,
-          std::vector<std::uint8_t>& tendon) {
+void grow(const SurfaceGraph& graph, const Bands& bands, std::span<const double> volumes,
+          double step, std::uint32_t last_band, std::vector<std::uint8_t>& tendon) {
   const std::vector<std::uint32_t> order = order_by_band(bands, last_band);
   const double thin = kThin * *std::max_element(bands.area.begin(), bands.area.end());
+  const std::uint32_t neck = find_neck(bands, volumes, thin, step, last_band);
   std::vector<std::uint8_t> grown(bands.band.size(), 0);  // of pieces, at their roots
   for (const std::uint32_t v : order) {
     const std::uint32_t piece = bands.piece[v];
-    if (grown[piece] != 0 || (bands.band[v] > 0 && bands.area[piece] >= thin)) continue;
-    bool hangs = bands.band[v] == 0;
+    if (grown[piece] != 0 || (bands.band[v] > neck && bands.area[piece] >= thin)) continue;
+    bool hangs = bands.band[v] <= neck;
     for (std::uint32_t k = graph.first[v]; k < graph.first[v + 1]; ++k) {
       const std::uint32_t n = graph.neighbors[k];
       hangs = hangs || (bands.band[n] < bands.band[v] && grown[bands.piece[n]] != 0);
@@ -200,7 +222,7 @@ std::vector<std::uint8_t> grow_tendons(const mesh::Surface& surface,
   std::vector<std::uint8_t> tendon(surface.positions.size(), 0);
   for (std::size_t e = 0; e < 2; ++e) {
     if (kinds[e] != EndKind::kTendon && kinds[e] != EndKind::kSibling) continue;
-    grow(graph, cut_bands(graph, ways[e], volumes, step), last_band, tendon);
+    grow(graph, cut_bands(graph, ways[e], volumes, step), volumes, step, last_band, tendon);
     add_beyond(ways[1 - e], patches[e], volumes, step, tendon);
   }
   return tendon;

@@ -22,6 +22,24 @@ struct RigidPose {
   Vec3d translation;  // m: x = rotation X + translation
 };
 
+constexpr Vec3d apply(const RigidPose& pose, const Vec3d& x) {
+  return pose.rotation * x + pose.translation;
+}
+// The point that the pose takes to x.
+constexpr Vec3d apply_inverse(const RigidPose& pose, const Vec3d& x) {
+  return transpose(pose.rotation) * (x - pose.translation);
+}
+
+// A force and a torque about the origin, in the world's axes.
+struct Wrench {
+  Vec3d force{0, 0, 0};   // N
+  Vec3d torque{0, 0, 0};  // N m
+};
+constexpr void add_force(const Vec3d& point, const Vec3d& force, Wrench& wrench) {
+  wrench.force += force;
+  wrench.torque += cross(point, force);
+}
+
 RigidPose evaluate(const RigidMotion& motion, double time);
 
 // The rotation by `angle` (rad) about a unit axis.

@@ -59,9 +59,10 @@ double compute_field_rate(const World& world, double time) {
   return sum;
 }
 
-Vec3d displacement(const Collider& collider, double time) {
-  if (!collider.motion) return {0, 0, 0};
-  return evaluate(*collider.motion, time) * collider.travel;
+RigidPose find_pose(const World& world, const Collider& collider, double time) {
+  if (collider.bone) return world.bones.pose(*collider.bone, time);
+  const double shift = collider.motion ? evaluate(*collider.motion, time) : 0;
+  return {Mat3d::identity(), shift * collider.travel};
 }
 
 }  // namespace sinew::engine

@@ -2,6 +2,8 @@
 // for every engine.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -9,17 +11,27 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/engine/key_frames.h"
+#include "sinew/engine/rigid_motion.h"
 #include "sinew/mesh/shape.h"
 
 namespace sinew::engine {
 
-// A rigid obstacle. It moves by `motion` times the direction `travel`, without turning.
+// A rigid obstacle. It moves by `motion` times the direction `travel`, without turning, or with a
+// bone.
 struct Collider {
   std::string name;
   mesh::Shape shape;
-  double friction = 0;              // Coulomb coefficient, >= 0
-  Vec3d travel{0, 0, 0};            // m for a motion value of 1
-  std::optional<KeyFrames> motion;  // absent: at rest
+  double friction = 0;                   // Coulomb coefficient, >= 0
+  Vec3d travel{0, 0, 0};                 // m for a motion value of 1
+  std::optional<KeyFrames> motion;       // absent: at rest
+  std::optional<std::size_t> bone = {};  // index into Bones: it moves as this one instead
+};
+
+// The bones that tissue is attached to. `pose` takes a bone's points from where they are at rest to
+// where they are at a time; whoever moves the bones supplies it.
+struct Bones {
+  std::vector<std::string> names;
+  std::function<RigidPose(std::size_t bone, double time)> pose;
 };
 
 struct UniformField {  // the same acceleration everywhere, as gravity
@@ -45,6 +57,7 @@ struct World {
   Vec3d gravity{0, -9.80665, 0};  // m/s^2
   std::vector<ForceField> fields;
   std::vector<Collider> colliders;
+  Bones bones;
 };
 
 // Acceleration of a point by gravity and all fields, m/s^2.
@@ -54,7 +67,7 @@ Vec3d compute_acceleration(const World& world, double time, const Vec3d& x, cons
 // explicit step must be shorter than its inverse.
 double compute_field_rate(const World& world, double time);
 
-// Displacement of a collider at a time, m.
-Vec3d displacement(const Collider& collider, double time);
+// Where a collider is at a time, from where its shape was given.
+RigidPose find_pose(const World& world, const Collider& collider, double time);
 
 }  // namespace sinew::engine

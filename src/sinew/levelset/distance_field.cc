@@ -28,58 +28,83 @@ struct Strides {
 };
 
 // Fast marching (Sethian 1996) of the size of the distance; the sign of `field` is kept and only
-// voxels of the same sign see each other.
+// voxels of the same sign see each other. Works on a copy with a voxel of wall around it, so that
+// no step has to ask where it is.
 class Front {
  public:
-  Front(Field& field, std::vector<std::uint8_t> done, double bound)
+  // Distances stop at the bounds (m), outside and inside.
+  Front(Field& field, const std::vector<std::uint8_t>& done, double bound, double inside_bound)
       : field_(field),
-        strides_(field.grid),
         h_(static_cast<float>(spacing_of(field.grid))),
-        bound_(static_cast<float>(bound)),
-        done_(std::move(done)) {}
+        bounds_{static_cast<float>(bound), static_cast<float>(inside_bound)} {
+    const Strides s(field.grid);
+    step_ = {1, static_cast<std::size_t>(s.size[0] + 2),
+             static_cast<std::size_t>((s.size[0] + 2) * (s.size[1] + 2))};
+    const std::size_t count = step_[2] * static_cast<std::size_t>(s.size[2] + 2);
+    state_.assign(count, kWall);
+    values_.resize(count, 0.0F);
+    for_each_row([&](std::size_t from, std::size_t to, std::size_t length) {
+      for (std::size_t i = 0; i < length; ++i) {
+        const float v = field_.voxels[from + i];
+        const bool known = done[from + i] != 0;
+        state_[to + i] = static_cast<std::uint8_t>((v < 0 ? kInside : 0) | (known ? kDone : 0));
+        values_[to + i] = known ? std::abs(v) : kFar;
+      }
+    });
+  }
 
   void run() {
-    for (std::size_t n = 0; n < field_.voxels.size(); ++n) {
-      if (done_[n] == 0) field_.voxels[n] = field_.voxels[n] < 0 ? -kFar : kFar;
-    }
-    for (std::size_t n = 0; n < field_.voxels.size(); ++n) {
-      if (done_[n] == 0 && has_done_neighbour(n)) update(n);
-    }
+    for_each_row([&](std::size_t, std::size_t to, std::size_t length) {
+      for (std::size_t n = to; n < to + length; ++n) {
+        if ((state_[n] & kDone) == 0 && has_done_neighbour(n)) update(n);
+      }
+    });
     while (!heap_.empty()) {
-      const auto [distance, n] = heap_.top();
+      const std::uint32_t n = heap_.top().second;
       heap_.pop();
-      if (done_[n] != 0) continue;
-      done_[n] = 1;
-      visit_neighbours(n, [&](std::size_t m, std::size_t) {
-        if (done_[m] == 0) update(m);
-      });
+      if ((state_[n] & kDone) != 0) continue;
+      state_[n] |= kDone;
+      for (const std::size_t step : step_) {
+        if (state_[n - step] == (state_[n] & kInside)) update(n - step);
+        if (state_[n + step] == (state_[n] & kInside)) update(n + step);
+      }
     }
-    for (float& v : field_.voxels) {
-      if (v > bound_) v = bound_;
-      if (v == -kFar) v = -h_;  // no surface in sight: a lone voxel
-    }
+    for_each_row([&](std::size_t from, std::size_t to, std::size_t length) {
+      for (std::size_t i = 0; i < length; ++i) field_.voxels[from + i] = result_at(to + i);
+    });
   }
 
  private:
   using Entry = std::pair<float, std::uint32_t>;  // ties go to the lower voxel: always one order
+  static constexpr std::uint8_t kInside = 1, kDone = 2, kWall = 4;
 
+  // Calls visit(offset in the field, offset here, length).
   template <class Visit>
-  void visit_neighbours(std::size_t n, const Visit& visit) const {
-    const Index at = volume::index_at(field_.grid, n);
-    const bool inside = field_.voxels[n] < 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const auto step = static_cast<std::size_t>(strides_.step[a]);
-      if (at[a] > 0 && (field_.voxels[n - step] < 0) == inside) visit(n - step, a);
-      if (at[a] + 1 < strides_.size[a] && (field_.voxels[n + step] < 0) == inside) {
-        visit(n + step, a);
-      }
+  void for_each_row(const Visit& visit) {
+    const auto length = static_cast<std::size_t>(field_.grid.size[0]);
+    const auto rows = static_cast<std::size_t>(field_.grid.size[1]);
+    for (std::size_t from = 0; from < field_.voxels.size(); from += length) {
+      const std::size_t row = from / length;
+      visit(from, 1 + (row % rows + 1) * step_[1] + (row / rows + 1) * step_[2], length);
     }
   }
 
+  float result_at(std::size_t n) const {
+    const bool inside = (state_[n] & kInside) != 0;
+    float v = values_[n];
+    if (v > bounds_[inside ? 1 : 0]) v = bounds_[inside ? 1 : 0];
+    if (v == kFar) v = h_;  // no surface in sight: a lone voxel
+    return inside ? -v : v;
+  }
+
+  bool is_done(std::size_t m, std::size_t n) const {
+    return state_[m] == ((state_[n] & kInside) | kDone);
+  }
+
   bool has_done_neighbour(std::size_t n) const {
-    bool found = false;
-    visit_neighbours(n, [&](std::size_t m, std::size_t) { found = found || done_[m] != 0; });
-    return found;
+    return std::any_of(step_.begin(), step_.end(), [&](std::size_t step) {
+      return is_done(n - step, n) || is_done(n + step, n);
+    });
   }
 
   // A one-sided difference w (u - from) of the distance u along an axis.
@@ -89,12 +114,10 @@ class Front {
 
   // Of second order where two done neighbours in a row fall towards the surface (Sethian 1999).
   Slope slope_along(std::size_t n, std::size_t m) const {
-    const float u1 = std::abs(field_.voxels[m]);
-    const std::size_t m2 = 2 * m - n;  // one voxel further; beyond an end it is no neighbour of m
-    bool second = false;
-    visit_neighbours(m, [&](std::size_t at, std::size_t) { second = second || at == m2; });
-    if (!second || done_[m2] == 0) return {u1, 1 / h_};
-    const float u2 = std::abs(field_.voxels[m2]);
+    const float u1 = values_[m];
+    const std::size_t m2 = 2 * m - n;  // one voxel further
+    if (!is_done(m2, n)) return {u1, 1 / h_};
+    const float u2 = values_[m2];
     if (u2 > u1) return {u1, 1 / h_};
     return {(4 * u1 - u2) / 3, 1.5F / h_};
   }
@@ -102,13 +125,23 @@ class Front {
   // Solves the upwind |grad u| = 1, sum of w^2 (u - from)^2 = 1 over the axes that count.
   void update(std::size_t n) {
     std::array<Slope, 3> slopes;
-    std::array<float, 3> nearest{kFar, kFar, kFar};
-    visit_neighbours(n, [&](std::size_t m, std::size_t a) {
-      const float u = std::abs(field_.voxels[m]);
-      if (done_[m] == 0 || u >= nearest[a]) return;
-      nearest[a] = u;
-      slopes[a] = slope_along(n, m);
-    });
+    float nearest = kFar;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t low = n - step_[axis], high = n + step_[axis];
+      const float below = is_done(low, n) ? values_[low] : kFar;
+      const float above = is_done(high, n) ? values_[high] : kFar;
+      const float u = std::min(below, above);
+      if (u == kFar) continue;
+      nearest = std::min(nearest, u);
+      slopes[axis] = slope_along(n, below <= above ? low : high);
+    }
+    const float best = std::max(solve(slopes), nearest);
+    if (best > bounds_[state_[n] & kInside] || best >= values_[n]) return;
+    values_[n] = best;
+    heap_.emplace(best, static_cast<std::uint32_t>(n));
+  }
+
+  static float solve(std::array<Slope, 3>& slopes) {
     std::sort(slopes.begin(), slopes.end(),
               [](const Slope& a, const Slope& b) { return a.from < b.from; });
     float best = slopes[0].from + 1 / slopes[0].w;
@@ -120,54 +153,58 @@ class Front {
       if (root < 0) break;
       best = slopes[0].from + (b + std::sqrt(root)) / a;
     }
-    best = std::max(best, *std::min_element(nearest.begin(), nearest.end()));
-    const bool inside = field_.voxels[n] < 0;
-    if ((!inside && best > bound_) || best >= std::abs(field_.voxels[n])) return;
-    field_.voxels[n] = inside ? -best : best;
-    heap_.emplace(best, static_cast<std::uint32_t>(n));
+    return best;
   }
 
   Field& field_;
-  Strides strides_;
-  float h_, bound_;
-  std::vector<std::uint8_t> done_;
+  float h_;
+  std::array<float, 2> bounds_;  // outside, inside
+  std::array<std::size_t, 3> step_{};
+  std::vector<std::uint8_t> state_;  // (num_voxels with the wall)
+  std::vector<float> values_;        // (num_voxels with the wall) size of the distance
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
 };
 
 // Marks the voxels of all cells that the surface crosses.
 std::vector<std::uint8_t> find_crossed(const Field& field) {
-  const Strides s(field.grid);
+  const auto& size = field.grid.size;
+  std::vector<std::uint8_t> inside(field.voxels.size());
+  std::transform(field.voxels.begin(), field.voxels.end(), inside.begin(),
+                 [](float v) { return v < 0 ? std::uint8_t{1} : std::uint8_t{0}; });
   std::vector<std::uint8_t> crossed(field.voxels.size(), 0);
-  std::array<std::ptrdiff_t, 8> corners{};
-  for (std::size_t c = 0; c < 8; ++c) {
-    corners[c] = (c & 1 ? s.step[0] : 0) + (c & 2 ? s.step[1] : 0) + (c & 4 ? s.step[2] : 0);
-  }
-  for (std::ptrdiff_t k = 0; k + 1 < s.size[2]; ++k) {
-    for (std::ptrdiff_t j = 0; j + 1 < s.size[1]; ++j) {
-      const std::ptrdiff_t row = j * s.step[1] + k * s.step[2];
-      for (std::ptrdiff_t n = row; n + 1 < row + s.size[0]; ++n) {
-        int inside = 0;
-        for (const std::ptrdiff_t c : corners) {
-          inside += field.voxels[static_cast<std::size_t>(n + c)] < 0 ? 1 : 0;
-        }
-        if (inside == 0 || inside == 8) continue;
-        for (const std::ptrdiff_t c : corners) crossed[static_cast<std::size_t>(n + c)] = 1;
+  const std::array<std::size_t, 8> corners = cell_corners(field.grid);
+  for (std::int32_t k = 0; k + 1 < size[2]; ++k) {
+    for (std::int32_t j = 0; j + 1 < size[1]; ++j) {
+      const std::size_t row = volume::offset_of(field.grid, {0, j, k});
+      for (std::size_t n = row; n + 1 < row + static_cast<std::size_t>(size[0]); ++n) {
+        int count = 0;
+        for (const std::size_t c : corners) count += inside[n + c];
+        if (count == 0 || count == 8) continue;
+        for (const std::size_t c : corners) crossed[n + c] = 1;
       }
     }
   }
   return crossed;
 }
 
+}  // namespace
+
+std::array<std::size_t, 8> cell_corners(const volume::Grid& grid) {
+  const auto row = static_cast<std::size_t>(grid.size[0]);
+  const std::size_t slice = row * static_cast<std::size_t>(grid.size[1]);
+  return {0, 1, row, row + 1, slice, slice + 1, slice + row, slice + row + 1};
+}
+
 double filled_part(const std::array<double, 8>& v) {
   // Six tetrahedra around the diagonal 0-7 (Kuhn): one for each order of the three axes.
   static constexpr std::array<std::array<std::size_t, 2>, 6> kMiddle{
       {{1, 3}, {3, 2}, {2, 6}, {6, 4}, {4, 5}, {5, 1}}};
+  const auto inside = std::count_if(v.begin(), v.end(), [](double value) { return value < 0; });
+  if (inside == 0 || inside == 8) return inside == 0 ? 0.0 : 1.0;
   double sum = 0;
   for (const auto& [a, b] : kMiddle) sum += mesh::fill_fraction({v[0], v[a], v[b], v[7]});
   return sum / 6;
 }
-
-}  // namespace
 
 double spacing_of(const volume::Grid& grid) {
   const double h = grid.axes(0, 0);
@@ -181,7 +218,11 @@ double spacing_of(const volume::Grid& grid) {
 }
 
 void redistance(Field& field, double bound) {
-  Front(field, find_crossed(field), bound).run();
+  Front(field, find_crossed(field), bound, kFar).run();
+}
+
+void redistance_band(Field& field, double bound) {
+  Front(field, find_crossed(field), bound, bound).run();
 }
 
 void extend_outside(Field& field, double known, double bound) {
@@ -189,14 +230,14 @@ void extend_outside(Field& field, double known, double bound) {
   // A hair less than the bound that stands where distances are not known.
   const auto limit = static_cast<float>(known * (1 - 1e-6));
   for (std::size_t n = 0; n < done.size(); ++n) done[n] = field.voxels[n] < limit ? 1 : 0;
-  Front(field, std::move(done), bound).run();
+  Front(field, done, bound, kFar).run();
 }
 
 void extend_inside(Field& field, double known) {
   std::vector<std::uint8_t> done(field.voxels.size());
   const auto limit = static_cast<float>(-known * (1 - 1e-6));
   for (std::size_t n = 0; n < done.size(); ++n) done[n] = field.voxels[n] > limit ? 1 : 0;
-  Front(field, std::move(done), kFar).run();
+  Front(field, done, kFar, kFar).run();
 }
 
 void normalize_near_surface(Field& field, double least) {
@@ -222,29 +263,24 @@ void normalize_near_surface(Field& field, double least) {
 }
 
 double compute_volume(const Field& field) {
-  const Strides s(field.grid);
+  const auto& size = field.grid.size;
   const double h = spacing_of(field.grid);
+  const std::array<std::size_t, 8> corners = cell_corners(field.grid);
   // Distances change by no more than a cell's diagonal within it, smoothed ones by little more.
   const auto far = static_cast<float>(3 * h);
   double cells = 0;
-  for (std::ptrdiff_t k = 0; k + 1 < s.size[2]; ++k) {
-    for (std::ptrdiff_t j = 0; j + 1 < s.size[1]; ++j) {
-      const std::ptrdiff_t row = j * s.step[1] + k * s.step[2];
-      for (std::ptrdiff_t n = row; n + 1 < row + s.size[0]; ++n) {
-        const float first = field.voxels[static_cast<std::size_t>(n)];
+  for (std::int32_t k = 0; k + 1 < size[2]; ++k) {
+    for (std::int32_t j = 0; j + 1 < size[1]; ++j) {
+      const std::size_t row = volume::offset_of(field.grid, {0, j, k});
+      for (std::size_t n = row; n + 1 < row + static_cast<std::size_t>(size[0]); ++n) {
+        const float first = field.voxels[n];
         if (std::abs(first) > far) {
           cells += first < 0 ? 1.0 : 0.0;
           continue;
         }
         std::array<double, 8> v{};
-        int inside = 0;
-        for (std::size_t c = 0; c < 8; ++c) {
-          const std::ptrdiff_t at =
-              n + (c & 1 ? s.step[0] : 0) + (c & 2 ? s.step[1] : 0) + (c & 4 ? s.step[2] : 0);
-          v[c] = field.voxels[static_cast<std::size_t>(at)];
-          inside += v[c] < 0 ? 1 : 0;
-        }
-        if (inside != 0) cells += inside == 8 ? 1.0 : filled_part(v);
+        for (std::size_t c = 0; c < 8; ++c) v[c] = field.voxels[n + corners[c]];
+        cells += filled_part(v);
       }
     }
   }

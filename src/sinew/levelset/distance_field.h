@@ -5,6 +5,9 @@
 // values, so that two solids that share a border still share it, to the last bit, afterwards.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "sinew/volume/image.h"
 
 namespace sinew::levelset {
@@ -16,6 +19,9 @@ double spacing_of(const volume::Grid& grid);
 // outside, values above `bound` (m) become `bound`.
 void redistance(volume::Field& field, double bound);
 
+// The same with `bound` on both sides: all that the neighbourhood of the surface needs.
+void redistance_band(volume::Field& field, double bound);
+
 // Continues distances outside from those below `known` up to `bound` (m, bound >= known).
 void extend_outside(volume::Field& field, double known, double bound);
 
@@ -26,8 +32,15 @@ void extend_inside(volume::Field& field, double known);
 // any function with the right zero set into what redistance() wants.
 void normalize_near_surface(volume::Field& field, double least);
 
-// Volume where the field is negative, m^3, linear in the six tetrahedra of each cell; exact for
-// planes. What lies beyond the outermost voxel centres counts for nothing.
+// Offsets of a cell's eight voxels from its lowest: bit 0, 1, 2 of the corner is a step along i, j,
+// k.
+std::array<std::size_t, 8> cell_corners(const volume::Grid& grid);
+
+// Part of a cell where values at these corners are negative, linear in the six tetrahedra of it.
+double filled_part(const std::array<double, 8>& v);
+
+// Volume where the field is negative, m^3, the sum of filled_part; exact for planes. What lies
+// beyond the outermost voxel centres counts for nothing.
 double compute_volume(const volume::Field& field);
 
 }  // namespace sinew::levelset

@@ -8,6 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/levelset/distance_field.h"
 #include "sinew/levelset/nearest_voxel.h"
+#include "sinew/levelset/smooth.h"
 #include "sinew/levelset/volume_offset.h"
 
 namespace sinew::levelset {
@@ -53,11 +54,19 @@ Block cut_block(const volume::LabelVolume& volume, const std::vector<std::uint8_
     block.spacing[a] = norm(volume.grid.axes.col(a));
   }
   block.inside.resize(num_voxels(block.grid), 0);
-  for (std::size_t n = 0; n < block.inside.size(); ++n) {
-    Index at = volume::index_at(block.grid, n);
-    for (std::size_t a = 0; a < 3; ++a) at[a] += box.low[a];
-    if (!volume::contains(volume.grid, at)) continue;
-    block.inside[n] = wanted[volume.voxels[volume::offset_of(volume.grid, at)]];
+  const IndexBox known = intersect(
+      box,
+      {{0, 0, 0}, {volume.grid.size[0] - 1, volume.grid.size[1] - 1, volume.grid.size[2] - 1}});
+  for (std::int32_t k = known.low[2]; k <= known.high[2]; ++k) {
+    for (std::int32_t j = known.low[1]; j <= known.high[1]; ++j) {
+      const std::size_t from = volume::offset_of(volume.grid, {known.low[0], j, k});
+      const std::size_t to = volume::offset_of(
+          block.grid, {known.low[0] - box.low[0], j - box.low[1], k - box.low[2]});
+      const auto length = static_cast<std::size_t>(known.high[0] - known.low[0] + 1);
+      for (std::size_t i = 0; i < length; ++i) {
+        block.inside[to + i] = wanted[volume.voxels[from + i]];
+      }
+    }
   }
   return block;
 }
@@ -193,7 +202,7 @@ volume::Field resample(const Block& block, double voxel) {
 }  // namespace
 
 LevelSet make_level_set(const volume::LabelVolume& volume, std::span<const std::uint16_t> labels,
-                        double voxel) {
+                        double voxel, Finish finish) {
   std::vector<std::uint8_t> wanted(65536, 0);
   for (const std::uint16_t label : labels) wanted[label] = 1;
   const IndexBox box = find_labels(volume, wanted);
@@ -206,13 +215,12 @@ LevelSet make_level_set(const volume::LabelVolume& volume, std::span<const std::
   volume::Field resampled = resample(block, voxel);
   normalize_near_surface(resampled, 0.3);
   const auto count = std::count(block.inside.begin(), block.inside.end(), std::uint8_t{1});
-  const auto moved = [&](double offset) {
-    volume::Field result = resampled;
-    for (float& v : result.voxels) v += static_cast<float>(offset);
-    return result;
-  };
-  volume::Field field =
-      match_volume(moved, 0.5 * voxel, static_cast<double>(count) * voxel_volume(volume.grid));
+  volume::Field field = match_volume(resampled, resampled, 0.5 * voxel, 0.5 * voxel,
+                                     static_cast<double>(count) * voxel_volume(volume.grid));
+  if (finish == Finish::kSmooth) {
+    redistance_band(field, kBand * voxel);
+    smooth(field);
+  }
   redistance(field, kBand * voxel);
   return LevelSet(field);
 }

@@ -14,10 +14,13 @@
 
 namespace sinew::levelset {
 
+// kSmooth: curvature flow as of smooth.h takes off what steps are left.
+enum class Finish { kPlain, kSmooth };
+
 // What any of the labels marks, as one solid; empty where none occurs. The volume's grid may be
 // turned and have unequal spacing; its axes count as orthogonal. `voxel` in metres, positive: not
 // much more than the finest spacing, or thin parts are lost.
 LevelSet make_level_set(const volume::LabelVolume& volume, std::span<const std::uint16_t> labels,
-                        double voxel);
+                        double voxel, Finish finish = Finish::kPlain);
 
 }  // namespace sinew::levelset

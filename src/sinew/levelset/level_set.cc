@@ -16,9 +16,16 @@ IndexBox find_inside(const volume::Field& field) {
   std::size_t offset = 0;
   for (std::int32_t k = box.low[2]; k <= box.high[2]; ++k) {
     for (std::int32_t j = box.low[1]; j <= box.high[1]; ++j) {
-      for (std::int32_t i = box.low[0]; i <= box.high[0]; ++i, ++offset) {
-        if (field.voxels[offset] < 0) inside = unite(inside, {{i, j, k}, {i, j, k}});
-      }
+      const float* row = &field.voxels[offset];
+      offset += static_cast<std::size_t>(field.grid.size[0]);
+      const float* end = row + field.grid.size[0];
+      const auto is_inside = [](float v) { return v < 0; };
+      const float* first = std::find_if(row, end, is_inside);
+      if (first == end) continue;
+      const float* last = end - 1;
+      while (!is_inside(*last)) --last;
+      inside = unite(inside, {{box.low[0] + static_cast<std::int32_t>(first - row), j, k},
+                              {box.low[0] + static_cast<std::int32_t>(last - row), j, k}});
     }
   }
   return inside;

@@ -1,8 +1,8 @@
 #include "sinew/levelset/smooth.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "sinew/levelset/components.h"
@@ -47,53 +47,64 @@ double curvature_flow(const Stencil& v, double h) {
          squares;
 }
 
-void step(Field& field, double h) {
-  const std::vector<float> old = field.voxels;
-  const Field before{field.grid, old};
-  const auto near = static_cast<float>(2.5 * h);
-  const double dt = h * h / 8;
-  for (std::size_t n = 0; n < old.size(); ++n) {
-    if (std::abs(old[n]) > near) continue;
-    const Index at = volume::index_at(field.grid, n);
-    bool rim = false;
-    for (std::size_t a = 0; a < 3; ++a) rim |= at[a] == 0 || at[a] + 1 == field.grid.size[a];
-    if (rim) continue;
-    const double flow = curvature_flow(Stencil(before, n), h);
-    // No faster than a sphere of one voxel: sharp edges have no curvature to speak of.
-    field.voxels[n] = old[n] + static_cast<float>(dt * std::clamp(flow, -2 / h, 2 / h));
+// Voxels near the surface that have 26 neighbours: those that flow. Six steps of at most a quarter
+// voxel each leave the others out of reach.
+std::vector<std::size_t> find_band(const Field& field, double width) {
+  std::vector<std::size_t> band;
+  const Index& size = field.grid.size;
+  for (std::int32_t k = 1; k + 1 < size[2]; ++k) {
+    for (std::int32_t j = 1; j + 1 < size[1]; ++j) {
+      for (std::int32_t i = 1; i + 1 < size[0]; ++i) {
+        const std::size_t n = volume::offset_of(field.grid, {i, j, k});
+        if (std::abs(field.voxels[n]) <= width) band.push_back(n);
+      }
+    }
   }
+  return band;
 }
 
-// `smoothed` plus `offset`, no further than `bound` from `old`.
-Field bounded(const Field& old, const Field& smoothed, double offset, double bound) {
-  Field result = smoothed;
-  for (std::size_t n = 0; n < result.voxels.size(); ++n) {
-    const double low = old.voxels[n] - bound, high = old.voxels[n] + bound;
-    result.voxels[n] = static_cast<float>(std::clamp(smoothed.voxels[n] + offset, low, high));
+void step(const std::vector<std::size_t>& band, double h, Field& field) {
+  const auto near = static_cast<float>(2.5 * h);
+  const double dt = h * h / 8;
+  std::vector<float> flowed(band.size());
+  for (std::size_t b = 0; b < band.size(); ++b) {
+    const float old = field.voxels[band[b]];
+    flowed[b] = old;
+    if (std::abs(old) > near) continue;
+    const double flow = curvature_flow(Stencil(field, band[b]), h);
+    // No faster than a sphere of one voxel: sharp edges have no curvature to speak of.
+    flowed[b] += static_cast<float>(dt * std::clamp(flow, -2 / h, 2 / h));
   }
-  return result;
+  for (std::size_t b = 0; b < band.size(); ++b) field.voxels[band[b]] = flowed[b];
 }
 
 }  // namespace
 
-bool smooth(LevelSet& level_set, int steps) {
-  if (level_set.is_empty()) return true;
-  const double h = level_set.voxel();
-  const Field old = level_set.crop(grow(level_set.inside_box(), kBand));
-  const double volume = compute_volume(old);
-  const std::size_t num_pieces = find_components(old).sizes.size();
-  Field smoothed = old;
-  for (int n = 0; n < steps; ++n) step(smoothed, h);
+bool smooth(Field& field, int steps) {
+  const double h = spacing_of(field.grid);
+  const double volume = compute_volume(field);
+  const std::size_t num_pieces = find_components(field).sizes.size();
+  Field smoothed = field;
+  const std::vector<std::size_t> band = find_band(field, (2.5 + 0.25 * steps) * h);
+  for (int n = 0; n < steps; ++n) step(band, h, smoothed);
   normalize_near_surface(smoothed, 0.3);
   for (const double bound : {0.5 * h, 0.25 * h, 0.125 * h}) {
-    Field result = match_volume(
-        [&](double offset) { return bounded(old, smoothed, offset, bound); }, 2 * h, volume);
+    Field result = match_volume(smoothed, field, bound, 2 * h, volume);
     if (find_components(result).sizes.size() != num_pieces) continue;
-    redistance(result, kBand * h);
-    level_set = LevelSet(result);
+    field = std::move(result);
     return true;
   }
   return false;
+}
+
+bool smooth(LevelSet& level_set, int steps) {
+  if (level_set.is_empty()) return true;
+  const double h = level_set.voxel();
+  Field field = level_set.crop(grow(level_set.inside_box(), kBand));
+  if (!smooth(field, steps)) return false;
+  redistance(field, kBand * h);
+  level_set = LevelSet(field);
+  return true;
 }
 
 }  // namespace sinew::levelset

@@ -4,7 +4,7 @@
 //
 // Source: docs/theory/finite_volumes.md, equations (11)-(13), docs/theory/muscle.md, equations
 // (16)-(18). With the polar SVD F = U diag(s) V^T and c_i = max(s_i, threshold), d = s - c, there
-// are two continuations:
+// are two continuations, each with a threshold of its own (volume.h):
 // - of the stress (Irving et al. 2004): the law at the clamped F plus U diag(k d) V^T. It turns
 //   everything back, but is no gradient of an energy: no line search while a stretch is clamped.
 // - of the energy (after Stomakhin et al. 2012): the isotropic part Psi (volume part included) as
@@ -13,7 +13,7 @@
 //   gradient of both. It is continuously differentiable except where s_2 = -s_3, far inside
 //   inversion, where the sorted stretches themselves have a kink.
 // Departures: the slope k is one positive constant of the law, since the law's own slope turns
-// negative where the other stretches are large; the threshold is 0.45 (docs/decisions/0002).
+// negative where the other stretches are large; the thresholds (docs/decisions/0002 and 0016).
 #pragma once
 
 #include "sinew/material/tissue_law.h"
@@ -46,11 +46,14 @@ struct Invertible {
       : law(base),
         isotropic(isotropic_part(base)),
         distortion_slope(2 * small_strain_moduli(base).mu / (kThreshold * kThreshold)),
-        slope(distortion_slope + volume_stiffness(base, kThreshold)) {}
+        slope(distortion_slope + volume_stiffness(base, kThreshold)),
+        energy_distortion_slope(2 * small_strain_moduli(base).mu /
+                                (kEnergyThreshold * kEnergyThreshold)),
+        energy_slope(energy_distortion_slope + volume_stiffness(base, kEnergyThreshold)) {}
   L law;
   decltype(isotropic_part(law)) isotropic;
-  double distortion_slope;  // of Part::kDistortion
-  double slope;             // of Part::kWhole
+  double distortion_slope, slope;                // of the stress: Part::kDistortion, kWhole
+  double energy_distortion_slope, energy_slope;  // of the energy
 };
 
 template <class T>
@@ -62,15 +65,15 @@ struct Polar {
 
 // s_3 >= J / (s_1 s_2) >= 2 J / tr C: proves without an SVD that no stretch is below the threshold.
 template <class T>
-auto surely_regular(const Mat3<T>& F) {
-  return T(2) * determinant(F) > T(kThreshold) * inner(F, F);
+auto surely_regular(const Mat3<T>& F, double threshold = kThreshold) {
+  return T(2) * determinant(F) > T(threshold) * inner(F, F);
 }
 
 namespace detail {
 
 template <class T>
-Vec3<T> clamped(const Vec3<T>& s) {
-  const T start(kThreshold);
+Vec3<T> clamped(const Vec3<T>& s, double threshold) {
+  const T start(threshold);
   return {max(s.x, start), max(s.y, start), max(s.z, start)};
 }
 template <class T>
@@ -86,6 +89,13 @@ template <Part part, class T, class L>
 T slope_of(const Invertible<L>& m) {
   return T(part == Part::kWhole ? m.slope : m.distortion_slope);
 }
+template <Part part, class T, class L>
+T energy_slope_of(const Invertible<L>& m) {
+  return T(part == Part::kWhole ? m.energy_slope : m.energy_distortion_slope);
+}
+// An area and a volume: where fibre terms are softened.
+inline constexpr double kSoftArea = kEnergyThreshold * kEnergyThreshold;
+inline constexpr double kSoftVolume = kSoftArea * kEnergyThreshold;
 
 template <Part part, class L, class T>
 T energy_of(const L& law, const Mat3<T>& F) {
@@ -111,7 +121,7 @@ StressAndEnergy<T> added_terms(const L& /*law*/, const Mat3<T>& /*F*/, const Fib
 template <class T>
 StressAndEnergy<T> added_terms(const Muscle& law, const Mat3<T>& F, const Fiber<T>& fiber) {
   const Mat3<T> H = cofactor(F);
-  const Softened<T> J = soften(dot(F.col(0), H.col(0)), kThreshold * kThreshold * kThreshold);
+  const Softened<T> J = soften(dot(F.col(0), H.col(0)), kSoftVolume);
   const T Jc = rcbrt(J.value);
   const FiberStretch<T> s = compute_stretch(F, fiber.direction, Jc * Jc);
   const FiberStress<T> t = compute_terms(law.fibers, s, fiber.activation, Jc * Jc * Jc, Jc * Jc);
@@ -127,8 +137,8 @@ StressAndEnergy<T> added_terms(const Muscle& law, const Mat3<T>& F, const Fiber<
 template <class T>
 StressAndEnergy<T> added_terms(const Blemker& law, const Mat3<T>& F, const Fiber<T>& fiber) {
   BlemkerKinematics<T> k = compute_kinematics(F, fiber.direction);
-  const Softened<T> n = soften(k.n, kThreshold * kThreshold);
-  const Softened<T> J = soften(k.J, kThreshold * kThreshold * kThreshold);
+  const Softened<T> n = soften(k.n, kSoftArea);
+  const Softened<T> J = soften(k.J, kSoftVolume);
   k.n = n.value, k.n_slope = n.slope;
   k.J = J.value, k.J_slope = J.slope;
   return {compose_stress(compute_terms(law, k, fiber.activation), k, F, fiber.direction),
@@ -140,7 +150,7 @@ StressAndEnergy<T> added_terms(const Blemker& law, const Mat3<T>& F, const Fiber
 // The continued stress P, Pa.
 template <Part part = Part::kWhole, class L, class T>
 Mat3<T> continued_stress(const Invertible<L>& m, const Polar<T>& svd, const Fiber<T>& fiber) {
-  const Vec3<T> c = detail::clamped(svd.s);
+  const Vec3<T> c = detail::clamped(svd.s, kThreshold);
   Mat3<T> P = detail::stress_of<part>(m.law, Mat3<T>::diagonal(c), detail::turned(fiber, svd.V));
   P += Mat3<T>::diagonal((svd.s - c) * detail::slope_of<part, T>(m));
   return svd.U * P * transpose(svd.V);
@@ -150,9 +160,9 @@ Mat3<T> continued_stress(const Invertible<L>& m, const Polar<T>& svd, const Fibe
 template <Part part = Part::kWhole, class L, class T>
 StressAndEnergy<T> extended_stress_and_energy(const Invertible<L>& m, const Polar<T>& svd,
                                               const Fiber<T>& fiber) {
-  const Vec3<T> c = detail::clamped(svd.s);
+  const Vec3<T> c = detail::clamped(svd.s, kEnergyThreshold);
   const Vec3<T> d = svd.s - c;
-  const T slope = detail::slope_of<part, T>(m);
+  const T slope = detail::energy_slope_of<part, T>(m);
   const Mat3<T> Fc = Mat3<T>::diagonal(c);
   const Vec3<T> p = detail::diagonal_of(detail::stress_of<part>(m.isotropic, Fc, Fiber<T>{}));
   const Vec3<T> mixed =

@@ -32,23 +32,23 @@ Mat3d distortion_stress(const Invertible<L>& m, const Mat3d& F, const Fiber<doub
 // Continuation of the energy: J/m^3, and its exact gradient (Pa), for every finite F.
 template <TissueLaw L>
 double energy_density(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
-  if (surely_regular(F)) return energy_density(m.law, F, fiber);
+  if (surely_regular(F, kEnergyThreshold)) return energy_density(m.law, F, fiber);
   return extended_energy(m, detail::compute_polar(F), fiber);
 }
 template <TissueLaw L>
 Mat3d gradient_stress(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
-  if (surely_regular(F)) return stress(m.law, F, fiber);
+  if (surely_regular(F, kEnergyThreshold)) return stress(m.law, F, fiber);
   return extended_stress(m, detail::compute_polar(F), fiber);
 }
 template <TissueLaw L>
 double distortion_energy(const Invertible<L>& m, const Mat3d& F, const Fiber<double>& fiber = {}) {
-  if (surely_regular(F)) return distortion_energy(m.law, F, fiber);
+  if (surely_regular(F, kEnergyThreshold)) return distortion_energy(m.law, F, fiber);
   return extended_energy<Part::kDistortion>(m, detail::compute_polar(F), fiber);
 }
 template <TissueLaw L>
 Mat3d distortion_gradient_stress(const Invertible<L>& m, const Mat3d& F,
                                  const Fiber<double>& fiber = {}) {
-  if (surely_regular(F)) return distortion_stress(m.law, F, fiber);
+  if (surely_regular(F, kEnergyThreshold)) return distortion_stress(m.law, F, fiber);
   return extended_stress<Part::kDistortion>(m, detail::compute_polar(F), fiber);
 }
 
@@ -65,7 +65,7 @@ struct Invertible<Corotated> {
 inline Mat3d stress(const Invertible<Corotated>& m, const Mat3d& F,
                     const Fiber<double>& /*fiber*/ = {}) {
   const PolarSvd svd = compute_polar_svd(F);
-  const Vec3d c = detail::clamped(svd.s);
+  const Vec3d c = detail::clamped(svd.s, kThreshold);
   return compose(svd.U, principal_stress(m.law, c) + (svd.s - c) * m.slope, svd.V);
 }
 inline double energy_density(const Invertible<Corotated>& m, const Mat3d& F,

@@ -11,7 +11,6 @@ constexpr double kMuscleC1 = 30e3, kTendonC1 = 60e3, kC2 = 10e3;
 constexpr double kPrintedK = 60e3;
 constexpr double kPrintedTension = 80e3;
 // Specific tension of Blemker et al. 2005, in the middle of the 200-400 kPa of human muscle.
-constexpr double kSpecificTension = 300e3;
 // Thelen 2003: passive force equals the isometric one at a strain of 0.6; the shape 4 there is the
 // default of OpenSim's muscle of that name. A tendon's toe has the shape 3 (Thelen 2003) and ends
 // at a strain of 0.03 (Blemker et al. 2005).

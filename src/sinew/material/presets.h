@@ -16,6 +16,9 @@ namespace sinew::material {
 inline constexpr std::array<std::string_view, 5> kPresetNames = {"teran2005", "muscle", "tendon",
                                                                  "fat", "fascia"};
 
+// Stress of fully active fibres at their best length, Pa: Zajac 1989.
+inline constexpr double kSpecificTension = 300e3;
+
 // Throws std::invalid_argument, listing the names, where there is none such.
 Material make_preset(std::string_view name);
 

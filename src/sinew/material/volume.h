@@ -11,6 +11,10 @@ namespace sinew::material {
 // stress of these laws is already so strong that crushed elements held each other inverted, while
 // every puddle that was tried stood up again from 0.45 on.
 inline constexpr double kThreshold = 0.45;
+// An energy is continued much later, where steps start from elements that are not inverted and need
+// the law's own resistance to stay so: from 0.45 on, muscles at full activation pushed single cells
+// at their rims and ends through themselves; at 0.2 and 0.1 none (docs/decisions/0016).
+inline constexpr double kEnergyThreshold = 0.1;
 
 // U (J/m^3), dU/dJ and d2U/dJ2 (Pa) for J > 0, of the bulk modulus kappa (Pa).
 template <class T>

@@ -145,7 +145,7 @@ std::size_t CellSampler::label() {
 // Sums the sub-tetrahedra, each cut by its linear function; one that touches several pieces is
 // shared among its inside corners.
 std::vector<Piece> CellSampler::measure(std::size_t num_pieces) const {
-  std::vector<Piece> pieces(num_pieces, {0, 0});
+  std::vector<Piece> pieces(num_pieces);
   const double whole = 1.0 / static_cast<double>(grid_->tets.size());
   for (const auto& tet : grid_->tets) {
     std::array<double, 4> values;
@@ -162,6 +162,11 @@ std::vector<Piece> CellSampler::measure(std::size_t num_pieces) const {
   }
   for (std::size_t i = 0; i < labels_.size(); ++i) {
     if (labels_[i] != CellPieces::kOutside) pieces[labels_[i]].part = parts_[i];
+  }
+  const std::vector<PieceTopology> topology = measure_topology(*grid_, labels_, num_pieces);
+  for (std::size_t p = 0; p < num_pieces; ++p) {
+    pieces[p].whole = static_cast<std::uint16_t>(p);
+    pieces[p].topology = topology[p];
   }
   return pieces;
 }
@@ -186,24 +191,23 @@ CellPieces CellSampler::sample(const LatticeTet& place, int least) {
   const double middle = signed_distance(shape_, position_of(node_index({3, 2, 1})));
   if (middle > kCellRadius * lattice_.spacing) return cell;
   if (least == 0 && middle < -kCellRadius * lattice_.spacing && is_one_part()) {
-    cell.pieces.push_back({1, part_ ? parts_.front() : std::uint16_t{0}});
+    cell.pieces.push_back({1, part_ ? parts_.front() : std::uint16_t{0}, 0, {}});
     return cell;
   }
   grid_ = &tet_grid(kCoarsestGrid);
   sample_all();
-  std::size_t count = 0;
   while (true) {
     const bool finest = grid_->n == finest_;
     if (finest || (grid_->n >= least && !can_hide_features())) {
-      count = label();
-      if (finest || count <= 1) break;
+      cell.pieces = measure(label());
+      const bool plain = cell.pieces.empty() ||
+                         (cell.pieces.size() == 1 && cell.pieces.front().topology.euler == 1);
+      if (finest || plain) break;
     }
     refine();
   }
   cell.n = grid_->n;
-  if (count == 0) return cell;
-  cell.labels = labels_;
-  cell.pieces = measure(count);
+  if (!cell.pieces.empty()) cell.labels = labels_;
   return cell;
 }
 

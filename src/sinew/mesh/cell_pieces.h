@@ -3,7 +3,8 @@
 //
 // A cell is sampled on a grid (tet_grid.h) that is made finer until it is plain: all inside samples
 // hang together, and no thin sheet, finger or gap can hide between samples, as the normals around
-// every sub-tetrahedron that the surface may cross do not oppose each other. Two neighbouring
+// every sub-tetrahedron that the surface may cross do not oppose each other, and no hole leads
+// through it. Two neighbouring
 // inside samples hang together where the edge between them stays inside; that is certain where the
 // balls of their distances cover it, and is followed along the edge otherwise.
 #pragma once
@@ -16,6 +17,7 @@
 #include "sinew/core/disjoint_sets.h"
 #include "sinew/core/vec.h"
 #include "sinew/mesh/bcc_lattice.h"
+#include "sinew/mesh/piece_topology.h"
 #include "sinew/mesh/shape.h"
 #include "sinew/mesh/tet_grid.h"
 
@@ -26,11 +28,15 @@ namespace sinew::mesh {
 using PartFunction = std::function<std::uint16_t(const Vec3d&)>;
 
 struct Piece {
-  double fill;         // part of the cell, [0, 1]
-  std::uint16_t part;  // 0 without a part function
+  double fill = 0;          // part of the cell, [0, 1]
+  std::uint16_t part = 0;   // 0 without a part function
+  std::uint16_t whole = 0;  // the same for sectors of what hangs together (cut_rings.h)
+  PieceTopology topology;
 };
 
 struct CellPieces {
+  bool is_cut() const { return !pieces.empty() && pieces.back().whole + 1U != pieces.size(); }
+
   static constexpr std::uint16_t kOutside = 0xffff;
   LatticeTet place;
   int n = 0;                          // of its grid; 0: one piece fills the cell, without samples

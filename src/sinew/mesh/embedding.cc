@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/mesh/key_table.h"
+
 namespace sinew::mesh {
 
 std::array<double, 4> compute_weights(const TetMesh& mesh, std::size_t tet, const Vec3d& x) {
@@ -24,14 +26,14 @@ namespace {
 
 // Of the tetrahedra around a point, the one that has to extrapolate least. Only needed for the few
 // points that rounding puts into a cell that was left out as empty.
-std::size_t find_nearby(const LatticeMesh& mesh, const Vec3d& x) {
+std::size_t find_nearby(const LatticeMesh& mesh, const KeyTable& table, const Vec3d& x) {
   std::size_t best = mesh.keys.size();
   double least = std::numeric_limits<double>::max();
   const Cell home = find_tet(mesh.lattice, x).cell;
   for (std::int32_t n = 0; n < 27; ++n) {
     const Cell cell{home[0] + n % 3 - 1, home[1] + n / 3 % 3 - 1, home[2] + n / 9 - 1};
     for (int o = 0; o < kNumOrientations; ++o) {
-      const std::size_t tet = find_key(mesh.keys, key_of(mesh.lattice, {cell, o}));
+      const std::size_t tet = table.find(key_of(mesh.lattice, {cell, o}));
       if (tet == mesh.keys.size()) continue;
       const double outside = outsideness(compute_weights(mesh.mesh, tet, x));
       if (outside < least) least = outside, best = tet;
@@ -45,9 +47,10 @@ std::size_t find_nearby(const LatticeMesh& mesh, const Vec3d& x) {
 std::vector<EmbeddedPoint> embed(const LatticeMesh& mesh, const std::vector<Vec3d>& points) {
   std::vector<EmbeddedPoint> result;
   result.reserve(points.size());
+  const KeyTable table(mesh.keys);
   for (const Vec3d& x : points) {
-    std::size_t tet = find_key(mesh.keys, key_of(mesh.lattice, find_tet(mesh.lattice, x)));
-    if (tet == mesh.keys.size()) tet = find_nearby(mesh, x);
+    std::size_t tet = table.find(key_of(mesh.lattice, find_tet(mesh.lattice, x)));
+    if (tet == mesh.keys.size()) tet = find_nearby(mesh, table, x);
     if (tet == mesh.keys.size()) {
       throw std::invalid_argument(fmt::format(
           "the part of its surface at ({:.4g}, {:.4g}, {:.4g}) m is smaller than a cell "

@@ -1,9 +1,11 @@
 // Turns the pieces of a shape in lattice cells into copies of the cells with nodes of their own:
 // copies share the nodes of a face where material goes through it (teran2005 section 6, Fig. 9).
 //
-// Departures: grooves of real surfaces cut many cells where nothing moves on its own. Pieces of one
-// cell that share three nodes already, or one of which is a crumb that shares any, become one copy.
-// Only what hangs together is ever joined, so that the number of connected bodies stays.
+// Departures: around a hole that is too small for the lattice a node has several copies
+// (star_cuts.h), which the paper's rule would make one. Grooves of real surfaces cut many cells
+// where nothing moves on its own: a crumb that ends in its cell goes with the piece beside it, and
+// copies with next to nothing in them are left out. Both only where the complex of copies keeps
+// its bodies and holes.
 #pragma once
 
 #include <cstddef>

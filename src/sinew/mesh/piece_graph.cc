@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "sinew/core/parallel.h"
+#include "sinew/mesh/cut_rings.h"
 #include "sinew/mesh/face_match.h"
 #include "sinew/mesh/lattice_faces.h"
 #include "sinew/mesh/tet_mesh.h"
@@ -17,6 +19,7 @@ struct Task {
 };
 
 constexpr std::size_t kGrain = 64;  // cells a piece of parallel work
+constexpr int kRingRounds = 3;      // finer neighbours may show rings of their own
 
 class GraphBuilder {
  public:
@@ -26,9 +29,13 @@ class GraphBuilder {
   }
 
   PieceGraph run() {
-    insert(sample(find_near()));
-    std::vector<std::uint64_t> changed = graph_.keys;
-    while (!changed.empty()) changed = insert(sample(find_unseen(changed)));
+    settle(insert(sample(find_near())));
+    for (int round = 0; round < kRingRounds; ++round) {
+      settle(insert(sample(find_ring_neighbours())));
+    }
+    for (CellPieces& cell : graph_.cells) {
+      if (has_ring(cell)) cut_rings(cell);
+    }
     number();
     find_contacts();
     return std::move(graph_);
@@ -44,9 +51,12 @@ class GraphBuilder {
   std::vector<Task> find_near() const;
   std::vector<CellPieces> sample(const std::vector<Task>& tasks) const;
   std::vector<std::uint64_t> insert(std::vector<CellPieces> cells);
+  void settle(std::vector<std::uint64_t> changed);
+  std::vector<Task> find_ring_neighbours() const;
   std::vector<Task> find_unseen(const std::vector<std::uint64_t>& keys) const;
   void add_unseen(const CellPieces& cell, std::vector<Task>& tasks) const;
   void number();
+  void add_inner_contacts(std::size_t index, std::vector<Contact>& contacts) const;
   void add_contacts(std::size_t index, std::vector<Contact>& contacts) const;
   void find_contacts();
 
@@ -159,17 +169,59 @@ std::vector<Task> GraphBuilder::find_unseen(const std::vector<std::uint64_t>& ke
   return tasks;
 }
 
+// Samples neighbours again until all agree with the cells of these keys.
+void GraphBuilder::settle(std::vector<std::uint64_t> changed) {
+  while (!changed.empty()) changed = insert(sample(find_unseen(changed)));
+}
+
+// The cells around those with rings that are not sampled as finely: sectors may be so small at a
+// face that coarser samples miss them.
+std::vector<Task> GraphBuilder::find_ring_neighbours() const {
+  std::map<std::uint64_t, Task> tasks;  // by key
+  for (const CellPieces& cell : graph_.cells) {
+    if (!has_ring(cell)) continue;
+    for (std::size_t f = 0; f < 4; ++f) {
+      const LatticeTet place = step_across(cell.place, neighbor_across(cell.place.orientation, f));
+      const CellPieces* other = find(place);
+      if (other == nullptr || other->n >= cell.n) continue;
+      Task& task =
+          tasks.try_emplace(key_of(graph_.lattice, place), Task{place, cell.n}).first->second;
+      task.least = std::max(task.least, cell.n);
+    }
+  }
+  std::vector<Task> list;
+  list.reserve(tasks.size());
+  for (const auto& [key, task] : tasks) list.push_back(task);
+  return list;
+}
+
 void GraphBuilder::number() {
   graph_.first_piece.assign(1, 0);
-  for (const CellPieces& cell : graph_.cells) {
-    graph_.first_piece.push_back(graph_.first_piece.back() +
-                                 static_cast<std::uint32_t>(cell.pieces.size()));
+  for (std::size_t c = 0; c < graph_.cells.size(); ++c) {
+    const auto count = static_cast<std::uint32_t>(graph_.cells[c].pieces.size());
+    graph_.first_piece.push_back(graph_.first_piece.back() + count);
+    graph_.cell_of.insert(graph_.cell_of.end(), count, static_cast<std::uint32_t>(c));
   }
 }
 
-std::array<std::uint8_t, 3> to_bytes(const std::array<std::size_t, 3>& nodes) {
+std::array<std::uint8_t, 4> to_bytes(const std::array<std::size_t, 3>& nodes) {
   return {static_cast<std::uint8_t>(nodes[0]), static_cast<std::uint8_t>(nodes[1]),
-          static_cast<std::uint8_t>(nodes[2])};
+          static_cast<std::uint8_t>(nodes[2]), 0};
+}
+
+// Those between the sectors of a ring.
+void GraphBuilder::add_inner_contacts(std::size_t index, std::vector<Contact>& contacts) const {
+  const CellPieces& cell = graph_.cells[index];
+  if (!cell.is_cut()) return;
+  std::set<std::array<std::uint16_t, 2>> pairs;
+  for (const auto& [i, j] : tet_grid(cell.n).edges) {
+    const auto [a, b] = std::minmax(cell.labels[i], cell.labels[j]);
+    if (a == b || b == CellPieces::kOutside) continue;
+    if (cell.pieces[a].whole == cell.pieces[b].whole) pairs.insert({a, b});
+  }
+  constexpr std::array<std::uint8_t, 4> kAll = {0, 1, 2, 3};
+  const std::uint32_t first = graph_.first_piece[index];
+  for (const auto& [a, b] : pairs) contacts.push_back({first + a, first + b, kAll, kAll, 4});
 }
 
 // Contacts of a cell with those that it is finer than, or as fine as and before.
@@ -183,9 +235,10 @@ void GraphBuilder::add_contacts(std::size_t index, std::vector<Contact>& contact
     if (other->n == cell.n && other_index < index) continue;
     for (const auto& [a, b] : match_face(cell, other, face).pairs) {
       contacts.push_back({graph_.first_piece[index] + a, graph_.first_piece[other_index] + b,
-                          to_bytes(face.mine), to_bytes(face.theirs)});
+                          to_bytes(face.mine), to_bytes(face.theirs), 3});
     }
   }
+  add_inner_contacts(index, contacts);
 }
 
 void GraphBuilder::find_contacts() {

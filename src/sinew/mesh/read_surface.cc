@@ -8,20 +8,13 @@
 #include "sinew/core/text.h"
 #include "sinew/mesh/file_bytes.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/mesh/surface_parsers.h"
 #include "sinew/mesh/text_lines.h"
 
 namespace sinew::mesh {
 namespace {
 
 constexpr std::size_t kMaxPolygon = 1024;  // corners
-
-// Cuts a polygon into a fan, leaving out triangles that name a vertex twice.
-void add_polygon(Surface& surface, const std::vector<std::uint32_t>& corners) {
-  for (std::size_t i = 2; i < corners.size(); ++i) {
-    const std::array<std::uint32_t, 3> t = {corners[0], corners[i - 1], corners[i]};
-    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) surface.triangles.push_back(t);
-  }
-}
 
 // Index of an .obj face corner such as "7", "7/1", "7//3" or "-1", counted from 0.
 std::uint32_t parse_obj_corner(const TextLines& lines, std::string_view word, std::size_t count) {
@@ -208,17 +201,25 @@ Surface parse_stl(const FileBytes& file) {
 
 }  // namespace
 
+void add_polygon(Surface& surface, const std::vector<std::uint32_t>& corners) {
+  for (std::size_t i = 2; i < corners.size(); ++i) {
+    const std::array<std::uint32_t, 3> t = {corners[0], corners[i - 1], corners[i]};
+    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) surface.triangles.push_back(t);
+  }
+}
+
 Surface read_surface(const std::string& path, double scale) {
   using Parser = Surface (*)(const FileBytes&);
   const std::string extension = lower_extension(path);
   const Parser parse = extension == ".obj"   ? &parse_obj
                        : extension == ".off" ? &parse_off
                        : extension == ".stl" ? &parse_stl
+                       : extension == ".vtp" ? &parse_vtp
                                              : nullptr;
   if (parse == nullptr) {
     throw InputError(path, "",
                      fmt::format("surfaces of type \"{}\" are not read; allowed: .obj, "
-                                 ".off, .stl",
+                                 ".off, .stl, .vtp",
                                  printable(extension)));
   }
   Surface surface = parse({path, read_file_bytes(path, "surface file"), scale});

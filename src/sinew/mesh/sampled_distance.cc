@@ -1,7 +1,6 @@
 #include "sinew/mesh/sampled_distance.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace sinew::mesh {
@@ -15,8 +14,9 @@ struct Place {
   Vec3d out;      // unit, away from the box, where beyond > 0
 };
 
-Place find_place(const volume::Grid& grid, const Vec3d& x) {
-  const Vec3d wanted = volume::index_of(grid, x);
+Place find_place(const Sampled& shape, const Vec3d& x) {
+  const volume::Grid& grid = shape.field->grid;
+  const Vec3d wanted = shape.to_index * (x - grid.origin);
   Vec3d inside;
   volume::Index cell;
   Place place{};
@@ -32,31 +32,33 @@ Place find_place(const volume::Grid& grid, const Vec3d& x) {
   return place;
 }
 
+struct Edge {
+  double value, slope;  // at the point's place along it, and per voxel
+};
+
 }  // namespace
 
 DistanceSample sample(const Sampled& shape, const Vec3d& x) {
   const volume::Grid& grid = shape.field->grid;
-  const Place place = find_place(grid, x);
+  const Place place = find_place(shape, x);
   const std::size_t row = static_cast<std::size_t>(grid.size[0]);
-  const std::array<std::size_t, 3> step = {1, row, row * static_cast<std::size_t>(grid.size[1])};
-  double value = 0;
-  Vec3d slope{0, 0, 0};  // by index
-  for (unsigned corner = 0; corner < 8; ++corner) {
-    std::size_t at = place.corner;
-    Vec3d weight, sign;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const bool upper = ((corner >> a) & 1U) != 0;
-      at += upper ? step[a] : 0;
-      weight[a] = upper ? place.part[a] : 1 - place.part[a];
-      sign[a] = upper ? 1 : -1;
-    }
-    const double f = shape.field->voxels[at];
-    value += f * weight.x * weight.y * weight.z;
-    slope += f * Vec3d{sign.x * weight.y * weight.z, weight.x * sign.y * weight.z,
-                       weight.x * weight.y * sign.z};
-  }
+  const std::size_t slice = row * static_cast<std::size_t>(grid.size[1]);
+  const float* f = shape.field->voxels.data() + place.corner;
+  // Along x first: the values and slopes of the cell's four edges, then of its faces.
+  const auto edge = [&](std::size_t at) {
+    return Edge{f[at] + place.part.x * (static_cast<double>(f[at + 1]) - f[at]),
+                static_cast<double>(f[at + 1]) - f[at]};
+  };
+  const auto mix = [](double a, double b, double part) { return a + part * (b - a); };
+  const Edge e00 = edge(0), e10 = edge(row), e01 = edge(slice), e11 = edge(slice + row);
+  const double low = mix(e00.value, e10.value, place.part.y);
+  const double high = mix(e01.value, e11.value, place.part.y);
+  const double value = mix(low, high, place.part.z);
+  const Vec3d slope{mix(mix(e00.slope, e10.slope, place.part.y),
+                        mix(e01.slope, e11.slope, place.part.y), place.part.z),
+                    mix(e10.value - e00.value, e11.value - e01.value, place.part.z), high - low};
   if (place.beyond > 0) return {value + place.beyond, place.out};
-  const Vec3d gradient = transpose(inverse(grid.axes)) * slope;
+  const Vec3d gradient = transpose(shape.to_index) * slope;
   const double size = norm(gradient);
   return {value, size > 0 ? gradient / size : Vec3d{0, 1, 0}};
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,7 +50,10 @@ struct ClosedMesh {
   std::shared_ptr<const SurfaceDistance> surface;
 };
 struct Sampled {  // a level set: distances at the voxels of a grid, see sampled_distance.h
+  explicit Sampled(std::shared_ptr<const volume::Field> distances)
+      : field(std::move(distances)), to_index(inverse(field->grid.axes)) {}
   std::shared_ptr<const volume::Field> field;
+  Mat3d to_index;  // 1/m, from places to voxels
 };
 struct Union {
   std::shared_ptr<const std::vector<Shape>> parts;  // at least one

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/mesh/key_table.h"
 #include "sinew/mesh/split_lattice.h"
 
 namespace sinew::mesh {
@@ -15,7 +16,10 @@ constexpr std::uint32_t kNone = PieceIndex::kNone;
 class Locator {
  public:
   explicit Locator(const SplitLattice& split)
-      : split_(split), index_(split.index), lattice_(split.lattice.lattice) {}
+      : split_(split),
+        index_(split.index),
+        lattice_(split.lattice.lattice),
+        table_(split.index.keys) {}
 
   // The tetrahedron for a point; kNone: none is near. `part` null: of any part.
   std::uint32_t find(const Vec3d& x, const std::uint16_t* part) const {
@@ -36,6 +40,7 @@ class Locator {
   const SplitLattice& split_;
   const PieceIndex& index_;
   const BccLattice& lattice_;
+  KeyTable table_;
 };
 
 // The grid's steps along x, y and z in a cell of spacing 1.
@@ -83,7 +88,7 @@ std::uint32_t Locator::find_in(const LatticeTet& place, const Vec3d& x,
   for (std::size_t d = 0; d < 3; ++d) {
     if (place.cell[d] < 0 || place.cell[d] >= lattice_.cells[d]) return kNone;
   }
-  const std::size_t cell = find_key(index_.keys, key_of(lattice_, place));
+  const std::size_t cell = table_.find(key_of(lattice_, place));
   if (cell == index_.keys.size()) return kNone;
   if (!index_.labels[cell].empty()) return find_nearest_piece(cell, place, x, part);
   const std::size_t piece = index_.first_piece[cell];

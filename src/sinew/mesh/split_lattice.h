@@ -3,9 +3,7 @@
 // (teran2005 section 6, Fig. 9). For bodies with heads, gaps and folds finer than a cell.
 //
 // Steps: cell_pieces.h finds the pieces, piece_graph.h what touches, glue_pieces.h the copies.
-// A hole is kept unless the tetrahedra around it have a node in common, which closes it in any mesh
-// of this lattice: one of two spacings stays, of 1.2 about every other, below one hardly any.
-// The embedded surface always keeps it.
+// Holes smaller than a cell are kept by copies of the nodes around them (star_cuts.h).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +21,7 @@ struct SplitSettings {
   // Most samples along an edge of a doubtful cell: 4, 8, 16 or 32; shapes that are sampled
   // themselves get no more than two a voxel. Gaps and bridges of two samples are told apart.
   int samples = 32;
-  double crumb = 0.05;  // pieces that fill less of a cell join others more easily
+  double crumb = 0.05;  // pieces that fill less of a cell and end in it go with others
   PartFunction part;    // empty: one part
 };
 

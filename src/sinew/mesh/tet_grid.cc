@@ -5,10 +5,6 @@
 namespace sinew::mesh {
 namespace {
 
-bool is_node(const GridNode& node, int n) {
-  return n >= node[0] && node[0] >= node[1] && node[1] >= node[2] && node[2] >= 0;
-}
-
 std::uint16_t short_index(const GridNode& node) {
   return static_cast<std::uint16_t>(node_index(node));
 }
@@ -16,7 +12,21 @@ std::uint16_t short_index(const GridNode& node) {
 void add_edges(const GridNode& from, TetGrid& grid) {
   for (int mask = 1; mask < 8; ++mask) {
     const GridNode to{from[0] + (mask & 1), from[1] + (mask >> 1 & 1), from[2] + (mask >> 2)};
-    if (is_node(to, grid.n)) grid.edges.push_back({short_index(from), short_index(to)});
+    if (is_grid_node(to, grid.n)) grid.edges.push_back({short_index(from), short_index(to)});
+  }
+}
+
+// Two steps along an edge each that make a third: every triangle has one node below all others.
+void add_triangles(const GridNode& from, TetGrid& grid) {
+  for (int first = 1; first < 8; ++first) {
+    const GridNode middle{from[0] + (first & 1), from[1] + (first >> 1 & 1),
+                          from[2] + (first >> 2)};
+    if (!is_grid_node(middle, grid.n)) continue;
+    for (int both = first + 1; both < 8; ++both) {
+      const GridNode to{from[0] + (both & 1), from[1] + (both >> 1 & 1), from[2] + (both >> 2)};
+      if ((both & first) != first || !is_grid_node(to, grid.n)) continue;
+      grid.triangles.push_back({short_index(from), short_index(middle), short_index(to)});
+    }
   }
 }
 
@@ -30,7 +40,7 @@ void add_tets(const GridNode& from, TetGrid& grid) {
     bool inside = true;
     for (std::size_t step = 0; step < 3 && inside; ++step) {
       ++node[order[step]];
-      inside = is_node(node, grid.n);
+      inside = is_grid_node(node, grid.n);
       if (inside) tet[step + 1] = short_index(node);
     }
     if (inside) grid.tets.push_back(tet);
@@ -38,7 +48,7 @@ void add_tets(const GridNode& from, TetGrid& grid) {
 }
 
 TetGrid make_grid(int n) {
-  TetGrid grid{n, {}, {}, {}, {}};
+  TetGrid grid{n, {}, {}, {}, {}, {}};
   for (int x = 0; x <= n; ++x) {
     for (int y = 0; y <= x; ++y) {
       for (int z = 0; z <= y; ++z) grid.nodes.push_back({x, y, z});
@@ -46,6 +56,7 @@ TetGrid make_grid(int n) {
   }
   for (const GridNode& node : grid.nodes) {
     add_edges(node, grid);
+    add_triangles(node, grid);
     add_tets(node, grid);
     grid.parents.push_back(
         {short_index({node[0] / 2, node[1] / 2, node[2] / 2}),

@@ -20,10 +20,11 @@ inline constexpr int kFinestGrid = 32;
 using GridNode = std::array<int, 3>;  // x, y, z
 
 struct TetGrid {
-  int n;                                            // cuts of an edge
-  std::vector<GridNode> nodes;                      // (num_nodes)
-  std::vector<std::array<std::uint16_t, 2>> edges;  // (num_edges)
-  std::vector<std::array<std::uint16_t, 4>> tets;   // (n^3)
+  int n;                                                // cuts of an edge
+  std::vector<GridNode> nodes;                          // (num_nodes)
+  std::vector<std::array<std::uint16_t, 2>> edges;      // (num_edges)
+  std::vector<std::array<std::uint16_t, 3>> triangles;  // (num_triangles)
+  std::vector<std::array<std::uint16_t, 4>> tets;       // (n^3)
   // (num_nodes) in the grid of n / 2: the ends of the edge whose middle the node is, twice the same
   // where it is a node of that grid.
   std::vector<std::array<std::uint16_t, 2>> parents;
@@ -31,6 +32,10 @@ struct TetGrid {
 
 // Precondition: n is a power of two from kCoarsestGrid to kFinestGrid.
 const TetGrid& tet_grid(int n);
+
+inline bool is_grid_node(const GridNode& node, int n) {
+  return n >= node[0] && node[0] >= node[1] && node[1] >= node[2] && node[2] >= 0;
+}
 
 // Number of a node, the same in every grid that has it. Precondition: x >= y >= z >= 0.
 inline std::size_t node_index(const GridNode& node) {
@@ -43,6 +48,17 @@ inline std::size_t node_index(const GridNode& node) {
 inline GridNode node_of_weights(const std::array<int, 4>& weights) {
   return {weights[1] + weights[2] + weights[3], weights[2] + weights[3], weights[3]};
 }
+// Calls visit(node) for the nodes at the other ends of a node's edges.
+template <class Visit>
+void visit_neighbours(const GridNode& node, int n, const Visit& visit) {
+  for (int step = 1; step < 15; ++step) {  // the seven vectors of zeros and ones, and back
+    const int sign = step < 8 ? 1 : -1, mask = step < 8 ? step : step - 7;
+    const GridNode to{node[0] + sign * (mask & 1), node[1] + sign * (mask >> 1 & 1),
+                      node[2] + sign * (mask >> 2)};
+    if (is_grid_node(to, n)) visit(to);
+  }
+}
+
 inline std::array<int, 4> weights_of(const GridNode& node, int n) {
   return {n - node[0], node[0] - node[1], node[1] - node[2], node[2]};
 }

@@ -1,5 +1,5 @@
 // The numbers of one DataArray of a VTK XML file, however they are written: text, base64, appended
-// raw or base64, compressed by zlib. For read_vtu.cc.
+// raw or base64, compressed by zlib. For vtk_xml.h.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The tags of an XML file one after the other, as far as VTK's files need it: attributes, text
-// between tags, comments and declarations passed over. For read_vtu.cc.
+// between tags, comments and declarations passed over. For vtk_xml.h.
 #pragma once
 
 #include <map>

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/temporary_file.h"
+#include "sinew/record/body_kind.h"
 #include "sinew/record/export_files.h"
 #include "sinew/record/image.h"
 #include "sinew/record/render.h"
+#include "sinew/record/up_axis.h"
 
 namespace sinew::record {
 namespace {
@@ -57,11 +61,34 @@ Vec3f body_color(std::size_t body) {
   return kPalette[body % kPalette.size()];
 }
 
+// One scale for all that has an activation: dark at rest, bright at 1; what is no number is black.
+std::vector<Vec3f> color_activation(const std::vector<float>& activation) {
+  static const Vec3f kRest = srgb(122, 46, 44);
+  static const Vec3f kActive = srgb(255, 164, 64);
+  std::vector<Vec3f> colors;
+  colors.reserve(activation.size());
+  for (const float a : activation)
+    colors.push_back(std::isnan(a) ? Vec3f{}
+                                   : kRest + (kActive - kRest) * std::clamp(a, 0.0F, 1.0F));
+  return colors;
+}
+
+RenderedMesh make_mesh(const engine::BodyTopology& body, engine::BodyFrame frame,
+                       std::string_view up, const Vec3f& color) {
+  RenderedMesh mesh{std::move(frame.surface), body.triangles, color, {}};
+  for (Vec3f& p : mesh.positions) p = turn_upright(p, up);
+  if (find_kind(body) == BodyKind::kBone) mesh.color = srgb(227, 218, 196);  // ivory
+  const std::size_t activation = find_activation(body);
+  if (activation < body.fields.size()) mesh.colors = color_activation(frame.fields[activation]);
+  return mesh;
+}
+
 std::vector<RenderedMesh> read_meshes(const RecordingReader& recording, std::size_t k) {
   std::vector<RenderedMesh> meshes;
-  const auto& bodies = recording.info().bodies;
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    meshes.push_back({recording.read_body(k, b).surface, bodies[b].triangles, body_color(b), {}});
+  const RecordingInfo& info = recording.info();
+  meshes.reserve(info.bodies.size());
+  for (std::size_t b = 0; b < info.bodies.size(); ++b)
+    meshes.push_back(make_mesh(info.bodies[b], recording.read_body(k, b), info.up, body_color(b)));
   return meshes;
 }
 

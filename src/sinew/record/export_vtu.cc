@@ -145,7 +145,9 @@ std::vector<std::string> export_vtu(const RecordingReader& recording, const Fram
                                time, b, bodies[b].name, name);
       };
       add("surface", surface_entries, make_surface_vtu(bodies[b], frame));
-      add("volume", volume_entries, make_volume_vtu(bodies[b], frame));
+      // Bones and lines of action are surfaces only.
+      if (!bodies[b].rest_nodes.empty())
+        add("volume", volume_entries, make_volume_vtu(bodies[b], frame));
     }
   }
   write_file(files[0], make_pvd(surface_entries));

@@ -30,6 +30,13 @@ Handle File::open_attribute(const std::string& path, const std::string& name) co
   return attribute;
 }
 
+bool File::has_attribute(const std::string& path, const std::string& name) const {
+  const Handle object = open_object(path);
+  const htri_t found = H5Aexists(object.get(), name.c_str());
+  if (found < 0) fail(path + "@" + name, "cannot be looked for" + last_error());
+  return found > 0;
+}
+
 void File::write_scalar(const std::string& path, const std::string& name, Type type,
                         const void* value) {
   const Handle object = open_object(path);

@@ -105,6 +105,7 @@ class File {
 
   // Attributes of the group or dataset at `path`. Reading throws InputError where one is missing,
   // or of another type or size.
+  bool has_attribute(const std::string& path, const std::string& name) const;
   void write_number(const std::string& path, const std::string& name, double value);
   void write_count(const std::string& path, const std::string& name, std::uint64_t value);
   void write_text(const std::string& path, const std::string& name, const std::string& value);

@@ -18,6 +18,7 @@ struct RecordingInfo {
   std::string version;  // of the program that wrote it
   std::string scene_name;
   std::string scene_text;          // the scene file as it was read
+  std::string up = "y";            // the axis that points up, as up_axis.h names it
   double frame_rate = 24;          // frames a second
   std::size_t planned_frames = 0;  // that a finished run has, the one at time 0 included
   std::vector<engine::BodyTopology> bodies;

@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/record/fixed_dataset.h"
 #include "sinew/record/recording_layout.h"
+#include "sinew/record/up_axis.h"
 
 namespace sinew::record {
 namespace {
@@ -54,6 +55,15 @@ void check_format(const File& file) {
                           version, layout::kFormatVersion));
 }
 
+// Files of earlier versions have none: what they recorded stood along y.
+std::string read_up_axis(const File& file) {
+  if (!file.has_attribute("/", "up")) return "y";
+  std::string up = file.read_text("/", "up");
+  if (!is_up_axis(up))
+    file.fail("/@up", fmt::format("is \"{}\"; x, y, z, -x, -y and -z are allowed", up));
+  return up;
+}
+
 }  // namespace
 
 Dataset open_growing(const File& file, const std::string& path, Type type, const Dims& row) {
@@ -92,6 +102,7 @@ RecordingInfo read_info(const File& file) {
   RecordingInfo info;
   info.version = file.read_text("/", "version");
   info.scene_name = file.read_text("/", "scene_name");
+  info.up = read_up_axis(file);
   info.frame_rate = file.read_number("/", "frame_rate");
   if (!std::isfinite(info.frame_rate) || info.frame_rate <= 0)
     file.fail("/@frame_rate",

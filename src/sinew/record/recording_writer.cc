@@ -8,6 +8,7 @@
 #include "sinew/record/hdf5_file.h"
 #include "sinew/record/recording.h"
 #include "sinew/record/recording_layout.h"
+#include "sinew/record/up_axis.h"
 
 namespace sinew::record {
 namespace {
@@ -79,6 +80,8 @@ File make_file(const std::string& path, const std::string& shown, const Recordin
   file.write_count("/", "format_version", layout::kFormatVersion);
   file.write_text("/", "version", info.version);
   file.write_text("/", "scene_name", info.scene_name);
+  SINEW_CHECK(is_up_axis(info.up), "bad name of an axis: " + info.up);
+  file.write_text("/", "up", info.up);
   file.write_number("/", "frame_rate", info.frame_rate);
   file.write_count("/", "planned_frames", info.planned_frames);
   const std::vector<char> text(info.scene_text.begin(), info.scene_text.end());

@@ -1,21 +1,72 @@
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/scene/scene.h"
 #include "sinew/tet/tet_engine.h"
 
 namespace sinew::scene {
+namespace {
 
-tet::Model make_model(const Scene& scene) {
+// Every body of the skeleton is a bone of the tissue's world, of the same index.
+std::shared_ptr<coupling::BoneTrack> make_track(const SkeletonScene& scene) {
+  std::vector<std::size_t> bodies(scene.skeleton.bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b] = b;
+  return std::make_shared<coupling::BoneTrack>(scene.skeleton, bodies, rest_pose(scene.skeleton));
+}
+
+std::vector<skeleton::PrescribedMotion> make_prescribed(const SkeletonScene& scene) {
+  std::vector<skeleton::PrescribedMotion> out;
+  for (const std::size_t i : scene.prescribed) {
+    out.push_back({i, [i, spline = scene.motion, pose = skeleton::MotionPose{}](double t) mutable {
+                     evaluate(*spline, t, pose);
+                     return skeleton::FunctionValue{pose.q[i], pose.u[i], pose.udot[i]};
+                   }});
+  }
+  return out;
+}
+
+tet::Model make_model_on(const Scene& scene, const tet::Settings& settings) {
   try {
-    return tet::make_model(scene.tet);
+    return tet::make_model(settings);
   } catch (const std::invalid_argument& e) {
     throw InputError(scene.path, "bodies", e.what());
   }
 }
 
+coupling::SkeletonSettings make_skeleton_settings(const Scene& scene) {
+  coupling::SkeletonSettings out;
+  out.track = make_track(*scene.skeleton);
+  out.prescribed = make_prescribed(*scene.skeleton);
+  out.two_way = scene.skeleton->two_way;
+  out.step = scene.tet.step.step;
+  if (scene.tet.step.accuracy == tet::Accuracy::kEngineering) out.agreement = {1e-9, 20};
+  out.surfaces = scene.skeleton->surfaces;
+  out.show_lines = scene.skeleton->lines;
+  return out;
+}
+
+}  // namespace
+
+tet::Model make_model(const Scene& scene) {
+  if (!scene.skeleton) return make_model_on(scene, scene.tet);
+  tet::Settings settings = scene.tet;
+  settings.world.bones = coupling::make_bones(make_track(*scene.skeleton));
+  return make_model_on(scene, settings);
+}
+
 std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene) {
-  return std::make_unique<tet::TetEngine>(make_model(scene), scene.tet);
+  if (!scene.skeleton) return std::make_unique<tet::TetEngine>(make_model(scene), scene.tet);
+  coupling::SkeletonSettings skeleton = make_skeleton_settings(scene);
+  tet::Settings settings = scene.tet;
+  settings.world.bones = coupling::make_bones(skeleton.track);
+  auto tissue = std::make_unique<tet::TetEngine>(make_model_on(scene, settings), settings);
+  try {
+    return std::make_unique<coupling::CoupledEngine>(std::move(tissue), std::move(skeleton));
+  } catch (const std::invalid_argument& e) {
+    throw InputError(scene.path, "skeleton", e.what());
+  }
 }
 
 }  // namespace sinew::scene

@@ -73,17 +73,30 @@ anatomy::TissueSettings read_tissue(Table table, const Place& place) {
 
 EndKind read_end_kind(const Table& table) {
   if (!table.has("kind")) return EndKind::kTendon;
-  const std::string kind = table.word("kind", {"tendon", "fleshy", "line", "sibling"});
+  const std::string kind = table.word("kind", {"tendon", "fleshy", "line", "sibling", "border"});
   if (kind == "tendon") return EndKind::kTendon;
   if (kind == "fleshy") return EndKind::kFleshy;
+  if (kind == "border") return EndKind::kBorder;
   return kind == "line" ? EndKind::kLine : EndKind::kSibling;
 }
 
-anatomy::EndSettings read_end(Table table) {
+// An end that the border of the volume cuts off touches no bone.
+anatomy::EndSettings read_border_end(Table table, const Place& place) {
+  table.allow({"kind", "side"});
+  anatomy::EndSettings end;
+  end.kind = EndKind::kBorder;
+  end.side = table.direction("side");
+  if (!place.has_volume) table.fail("kind", "only a volume has a border: add the key \"volume\"");
+  return end;
+}
+
+anatomy::EndSettings read_end(Table table, const Place& place) {
+  const EndKind kind = read_end_kind(table);
+  if (kind == EndKind::kBorder) return read_border_end(std::move(table), place);
   table.allow({"bones", "kind", "reach", "sibling"});
   anatomy::EndSettings end;
   end.bones = table.names("bones");
-  end.kind = read_end_kind(table);
+  end.kind = kind;
   end.reach = table.number_or("reach", {0, 0.1, "m", true}, end.reach);
   if (end.kind == EndKind::kSibling) {
     end.sibling = table.name("sibling");
@@ -137,8 +150,8 @@ anatomy::MuscleSettings read_muscle(Table table, const Place& place) {
     table.fail("tendon_labels", fmt::format("{} is not among the muscle's labels", label));
   }
   muscle.tendon_surfaces = read_paths(table, "tendon_surfaces", place);
-  muscle.origin = read_end(table.table("origin"));
-  muscle.insertion = read_end(table.table("insertion"));
+  muscle.origin = read_end(table.table("origin"), place);
+  muscle.insertion = read_end(table.table("insertion"), place);
   if (const auto fibers = table.table_if("fibers")) muscle.fibers = read_fibers(*fibers);
   std::vector<Table> regions = table.tables("regions", kMaxParts);
   check_unique_names(regions);
@@ -200,6 +213,17 @@ void check_names(const Table& file, const anatomy::ModelSettings& model) {
   }
 }
 
+// Of pixels and of slices; these may be counted from the head down.
+std::optional<volume::StackSpacing> read_slice_spacing(const Table& file) {
+  constexpr std::string_view kKey = "slice_spacing";
+  if (!file.has(kKey)) return std::nullopt;
+  const std::vector<double> spacing = file.numbers(kKey, {-0.1, 0.1, "m"});
+  if (spacing.size() != 2 || !(spacing[0] > 0) || spacing[1] == 0) {
+    file.fail(kKey, "two lengths are needed: between pixels, > 0, and between slices, not 0");
+  }
+  return volume::StackSpacing{spacing[0], spacing[1]};
+}
+
 void read_build(const Table& file, anatomy::ModelSettings& model) {
   auto table = file.table_if("build");
   if (!table) return;
@@ -216,7 +240,8 @@ anatomy::ModelSettings parse_model_settings(const std::string& text, const std::
                                             const std::string& data) {
   const Value document = parse_toml(text, path);
   Table file(path, document, "");
-  file.allow({"name", "data", "volume", "surface_scale", "build", "tissues", "muscles", "joints"});
+  file.allow({"name", "data", "volume", "slice_spacing", "surface_scale", "build", "tissues",
+              "muscles", "joints"});
   Place place{fs::path(path).parent_path(), file.has("volume")};
   if (!data.empty()) {
     place.data = data;
@@ -226,6 +251,7 @@ anatomy::ModelSettings parse_model_settings(const std::string& text, const std::
   anatomy::ModelSettings model;
   model.name = file.name("name");
   if (place.has_volume) model.volume = (place.data / file.text("volume")).string();
+  model.slice_spacing = read_slice_spacing(file);
   model.surface_scale = file.number_or("surface_scale", {1e-9, 1e9, "m a unit of the files"}, 1);
   read_build(file, model);
   const std::vector<Table> tissues = file.tables("tissues", kMaxParts);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,11 +35,17 @@ engine::KeyFrames read_key_frames(const Table& table, const Range& range,
 // The keys travel and motion of a table, which belong together: where to, and when.
 std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);
 
-// Fibres, tissues, regions and attachments of a body whose shape and resolution are known.
-void read_body_parts(const Table& table, tet::BodySettings& body);
+// Fibres, tissues, regions and attachments of a body whose shape and resolution are known. `bones`:
+// names of the skeleton's bodies, which attachments may belong to; empty without a skeleton.
+void read_body_parts(const Table& table, const std::vector<std::string>& bones,
+                     tet::BodySettings& body);
 
-// The muscles of the built models that the scene's [[models]] name, held at both ends.
-std::vector<tet::BodySettings> read_models(const Table& scene);
+// The muscles of the built models that the scene's [[models]] name, held at both ends: where they
+// are, or by those of the bones that have the names of the model's.
+class ModelCache;
+std::vector<tet::BodySettings> read_models(const Table& scene,
+                                           const std::vector<std::string>& bones,
+                                           ModelCache& models);
 
 std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);

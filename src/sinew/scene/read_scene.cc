@@ -9,9 +9,11 @@
 #include "sinew/core/text.h"
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/surface_distance.h"
+#include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/read_text.h"
 #include "sinew/scene/scene.h"
+#include "sinew/scene/skeleton_parts.h"
 
 namespace sinew::scene {
 namespace {
@@ -80,7 +82,7 @@ void read_user_mesh(const Table& body_table, tet::BodySettings& body) {
       mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(boundary.surface))};
 }
 
-tet::BodySettings read_body(Table table) {
+tet::BodySettings read_body(Table table, const std::vector<std::string>& bones) {
   table.allow({"name", "shape", "resolution", "mesh", "material", "velocity", "angular_velocity",
                "fibers", "tissues", "regions", "attachments", "scramble"});
   tet::BodySettings body;
@@ -97,17 +99,19 @@ tet::BodySettings read_body(Table table) {
   body.angular_velocity =
       table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
   body.scramble = table.number_or("scramble", {0, 1}, body.scramble);
-  read_body_parts(table, body);
+  read_body_parts(table, bones, body);
   return body;
 }
 
-std::vector<tet::BodySettings> read_bodies(const Table& scene) {
+std::vector<tet::BodySettings> read_bodies(const Table& scene,
+                                           const std::vector<std::string>& bones,
+                                           ModelCache& models) {
   const std::vector<Table> tables = scene.tables("bodies", kMaxBodies);
   std::vector<tet::BodySettings> bodies;
   bodies.reserve(tables.size());
-  for (const Table& table : tables) bodies.push_back(read_body(table));
+  for (const Table& table : tables) bodies.push_back(read_body(table, bones));
   check_unique_names(tables);
-  for (tet::BodySettings& muscle : read_models(scene)) {
+  for (tet::BodySettings& muscle : read_models(scene, bones, models)) {
     for (const tet::BodySettings& body : bodies) {
       if (body.name != muscle.name) continue;
       scene.fail("models", fmt::format("a body \"{}\" is there already; choose among a model's "
@@ -123,15 +127,12 @@ std::vector<tet::BodySettings> read_bodies(const Table& scene) {
 }
 
 tet::BodySettings& find_body(const Table& change, std::vector<tet::BodySettings>& bodies) {
-  const std::string name = change.name("body");
-  std::vector<std::string_view> names;
-  for (tet::BodySettings& body : bodies) {
-    if (body.name == name) return body;
-    names.push_back(body.name);
-  }
-  std::string hint = did_you_mean(name, names);
-  if (hint.empty()) hint = ".";
-  change.fail("body", fmt::format("there is no body \"{}\"{} Bodies: {}", name, hint, join(names)));
+  const std::vector<std::string_view> names = [&] {
+    std::vector<std::string_view> all;
+    for (const tet::BodySettings& body : bodies) all.emplace_back(body.name);
+    return all;
+  }();
+  return bodies[find_named(change, "body", change.name("body"), names, "body")];
 }
 
 void read_changes(const Table& scene, std::vector<tet::BodySettings>& bodies) {
@@ -205,6 +206,13 @@ void check_held(const Table& scene, const tet::Settings& settings) {
   }
 }
 
+std::vector<std::string> bone_names(const std::optional<SkeletonScene>& skeleton) {
+  std::vector<std::string> names;
+  if (skeleton)
+    for (const skeleton::Body& body : skeleton->skeleton.bodies) names.push_back(body.name);
+  return names;
+}
+
 Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
   auto table = scene.table_if("world");
   if (!table) return fallback;
@@ -218,7 +226,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   const Value document = parse_toml(text, path);
   Table root(path, document, "");
   root.allow({"name", "duration", "output", "solver", "world", "bodies", "models", "colliders",
-              "fields", "changes"});
+              "fields", "changes", "skeleton"});
   Scene scene;
   scene.name = root.has("name") ? root.name("name") : name_of_file(path);
   scene.path = path;
@@ -231,8 +239,15 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   }
   scene.tet.step = read_solver(root);
   scene.tet.world.gravity = read_gravity(root, scene.tet.world.gravity);
-  scene.tet.bodies = read_bodies(root);
+  ModelCache models;
+  scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
+  scene.tet.bodies = read_bodies(root, bone_names(scene.skeleton), models);
   scene.tet.world.colliders = read_colliders(root);
+  if (scene.skeleton) {
+    read_activations(root, *scene.skeleton, scene.duration, scene.tet.bodies);
+    for (engine::Collider& bone : make_bone_colliders(*scene.skeleton))
+      scene.tet.world.colliders.push_back(std::move(bone));
+  }
   scene.tet.world.fields = read_fields(root);
   read_changes(root, scene.tet.bodies);
   check_held(root, scene.tet);

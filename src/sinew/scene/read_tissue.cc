@@ -7,6 +7,7 @@
 #include "sinew/anatomy/fiber_field.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 
 namespace sinew::scene {
@@ -103,11 +104,17 @@ tet::RegionSettings read_region(Table table) {
   return region;
 }
 
-tet::AttachmentSettings read_attachment(Table table) {
-  table.allow({"name", "shape", "travel", "motion", "turn"});
+tet::AttachmentSettings read_attachment(Table table, const std::vector<std::string>& bones) {
+  table.allow({"name", "shape", "travel", "motion", "turn", "bone"});
   tet::AttachmentSettings attachment;
   attachment.name = table.name("name");
   attachment.where = read_shape(table, "shape");
+  if (table.has("bone")) {
+    if (table.has("turn") || table.has("motion"))
+      table.fail("bone", "an attachment follows its bone or a motion of its own, not both");
+    attachment.bone = find_named(table, "bone", table.name("bone"), {bones.begin(), bones.end()},
+                                 "body of a [skeleton]");
+  }
   engine::RigidMotion& motion = attachment.motion;
   if (auto shift = read_travel(table, motion.travel)) motion.shift = shift;
   if (auto turn = table.table_if("turn")) {
@@ -122,14 +129,15 @@ tet::AttachmentSettings read_attachment(Table table) {
 
 }  // namespace
 
-void read_body_parts(const Table& table, tet::BodySettings& body) {
+void read_body_parts(const Table& table, const std::vector<std::string>& bones,
+                     tet::BodySettings& body) {
   if (auto fibers = table.table_if("fibers")) body.fibers = read_fibers(*fibers, body);
   for (const Table& t : table.tables("tissues", kMaxParts)) body.tissues.push_back(read_tissue(t));
   const std::vector<Table> regions = table.tables("regions", kMaxParts);
   for (const Table& t : regions) body.regions.push_back(read_region(t));
   check_unique_names(regions);
   const std::vector<Table> attachments = table.tables("attachments", kMaxParts);
-  for (const Table& t : attachments) body.attachments.push_back(read_attachment(t));
+  for (const Table& t : attachments) body.attachments.push_back(read_attachment(t, bones));
   check_unique_names(attachments);
 }
 

@@ -12,6 +12,7 @@
 #include "sinew/core/version.h"
 #include "sinew/record/checkpoint.h"
 #include "sinew/record/recording.h"
+#include "sinew/record/up_axis.h"
 
 namespace sinew::scene {
 namespace {
@@ -30,6 +31,7 @@ record::RecordingInfo describe(const Scene& scene, const engine::TissueEngine& e
   info.version = kVersion;
   info.scene_name = scene.name;
   info.scene_text = scene.text;
+  info.up = record::find_up_axis(scene.tet.world.gravity);
   info.frame_rate = scene.output.frame_rate;
   info.planned_frames = last_frame(scene) + 1;
   info.bodies = engine.topology();

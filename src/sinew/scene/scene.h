@@ -2,10 +2,16 @@
 // which refuses what it does not know; docs/scene.md lists every key with unit and range.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
+#include "sinew/skeleton/interpolate_motion.h"
+#include "sinew/skeleton/skeleton.h"
 #include "sinew/tet/model.h"
 #include "sinew/tet/settings.h"
 
@@ -16,6 +22,17 @@ struct OutputSettings {
   int checkpoint_every = 10;  // frames, >= 1
 };
 
+// Bones that tissue is attached to and how they move.
+struct SkeletonScene {
+  skeleton::Skeleton skeleton;
+  std::shared_ptr<const skeleton::MotionSpline> motion;  // null: nothing is prescribed
+  std::vector<std::size_t> prescribed;                   // coordinates that follow it
+  bool two_way = false;  // other coordinates are moved by forces; else they stay
+  bool lines = true;     // lines of action are shown
+  bool collide = true;   // tissue does not enter bones
+  std::vector<coupling::BoneSurface> surfaces;
+};
+
 struct Scene {
   std::string name;     // the file's stem unless the file says otherwise
   std::string path;     // of the file, as the user named it
@@ -23,6 +40,7 @@ struct Scene {
   double duration = 1;  // s, > 0
   OutputSettings output;
   tet::Settings tet;
+  std::optional<SkeletonScene> skeleton;
 };
 
 // Reads and validates a scene. Paths in it are relative to the scene file. Throws InputError with

@@ -30,6 +30,15 @@ void Table::allow(std::initializer_list<std::string_view> keys) {
   }
 }
 
+std::vector<std::string> Table::allow_names() {
+  std::vector<std::string> names;
+  for (const Member& member : value_.members) {
+    allowed_.emplace_back(member.key);
+    names.push_back(member.key);
+  }
+  return names;
+}
+
 double Table::number(std::string_view key, const Range& range) const {
   const Member& member = need(key);
   return checked(member.value, path_of(key), range);

@@ -32,6 +32,9 @@ class Table {
   // `word` may be used, for the key that decides which others there are.
   void allow(std::initializer_list<std::string_view> keys);
 
+  // Allows all keys that are there and returns them: of a table whose keys are names.
+  std::vector<std::string> allow_names();
+
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
   double number(std::string_view key, const Range& range) const;

@@ -58,6 +58,7 @@ class Minimizer {
     const bool newton = settings_.newton_below > settings_.tolerance;
     const double goal = newton ? settings_.newton_below : settings_.tolerance;
     for (;; ++report_.iterations) {
+      refresh_when_slow();
       double slope = compute_lbfgs_direction();
       if (!(slope < 0) && num_pairs_ > 0) {  // rounding spoilt the pairs
         num_pairs_ = 0;
@@ -71,11 +72,14 @@ class Minimizer {
         if (newton) break;  // Newton may still get there
         return stop("the limit of L-BFGS iterations is reached"), false;
       }
-      if (line_search(slope)) {
+      // Where the last step had to be shorter this one will, too: longer ones are tried step by
+      // step.
+      if (line_search(slope, std::min(1.0, 2 * step_))) {
         remember_pair();
         accept();
         continue;
       }
+      step_ = 1;
       if (num_pairs_ == 0) {
         if (newton) break;  // Newton may still get on
         return stop("no step along the gradient lowers the energy"), false;
@@ -84,6 +88,17 @@ class Minimizer {
     }
     report_.converged = small_enough(settings_.tolerance);
     return !report_.converged;
+  }
+
+  // Many iterations say that the approximate inverse does not fit: the shape has moved away from
+  // the one that it was made for.
+  void refresh_when_slow() {
+    if (!objective_.refresh || report_.iterations < next_refresh_) return;
+    objective_.refresh(x_);
+    num_pairs_ = 0;
+    step_ = 1;
+    ++report_.refreshes;
+    next_refresh_ = report_.iterations + settings_.refresh_every;
   }
 
   // Two loops over the pairs with H0 between them (Nocedal 1980). Returns the slope g . d.
@@ -114,8 +129,8 @@ class Minimizer {
 
   // Backtracks along ws_.direction until the energy has decreased, or, where rounding hides that,
   // the slope has. The trial point and its gradient are then in the workspace.
-  bool line_search(double slope) {
-    step_ = 1;
+  bool line_search(double slope, double first_step) {
+    step_ = first_step;
     const double rounding =
         settings_.energy_rounding * (std::abs(energy_) - slope) + settings_.energy_noise;
     for (int n = 0; n < kMaxBacktracks; ++n) {
@@ -176,7 +191,7 @@ class Minimizer {
         return;
       }
       const double slope = compute_newton_direction();
-      if (!(slope < 0) || !line_search(slope)) {
+      if (!(slope < 0) || !line_search(slope, 1)) {
         stop("no step of Newton's method lowers the energy");
         return;
       }
@@ -210,6 +225,7 @@ class Minimizer {
   MinimizeReport report_;
   double energy_ = 0, trial_energy_ = 0, step_ = 1;
   int num_pairs_ = 0, newest_ = 0;
+  int next_refresh_ = settings_.refresh_every;  // iteration
 };
 
 }  // namespace

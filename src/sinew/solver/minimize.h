@@ -24,6 +24,8 @@ struct Objective {
   // image = (d2Phi/dx2)(x) direction; `projected`: made positive semidefinite.
   std::function<void(const Field3d& x, const Field3f& direction, bool projected, Field3f& image)>
       apply_tangent;
+  // Makes the approximate inverse anew for the neighbourhood of x; empty: it stays what it is.
+  std::function<void(const Field3d& x)> refresh = {};
 };
 
 struct MinimizeSettings {
@@ -34,6 +36,7 @@ struct MinimizeSettings {
   double least_size = 0;           // sqrt(J): a size of sqrt(g . H0 g) that is small in any case
   int max_iterations = 200;        // of L-BFGS
   int max_newton_iterations = 30;
+  int refresh_every = 30;  // iterations of L-BFGS after which the approximate inverse is made anew
 };
 
 struct MinimizeReport {
@@ -43,6 +46,7 @@ struct MinimizeReport {
   int evaluations = 0;        // of energy and gradient
   int backtracks = 0;         // steps that were too long
   int projections = 0;        // Newton iterations that met negative curvature
+  int refreshes = 0;          // of the approximate inverse
   double first_size = 0;      // sqrt(J): sqrt(g . H0 g) at the start
   double size = 0;            // and at the end
   double first_gradient = 0;  // N: |g| at the start

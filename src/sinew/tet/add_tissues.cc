@@ -110,7 +110,7 @@ void add_attachments(const BodySettings& settings, std::uint32_t body, Model& mo
   const Range nodes = model.bodies[body].nodes;
   model.held.resize(model.rest_positions.size(), 0);
   for (const AttachmentSettings& a : settings.attachments) {
-    Attachment attachment{a.name, body, a.motion, {}};
+    Attachment attachment{a.name, body, a.motion, {}, a.bone};
     const auto hold = [&](std::uint32_t n) {
       if (model.held[n] != 0) return;
       model.held[n] = 1;

@@ -21,18 +21,17 @@ T at_point(const Model& model, std::uint32_t point, const std::vector<T>& values
   return mesh::interpolate(place, model.tets[place.tet], values);
 }
 
-// A collider where it is, and its mean velocity over the step, which may cross a key frame.
+// A collider where it is and where it will be at the step's end.
 struct Moved {
   const engine::Collider* settings;
-  Vec3d displacement, velocity;
+  engine::RigidPose now, then;
 };
 
 std::vector<Moved> move_colliders(const engine::World& world, double time, double step) {
   std::vector<Moved> result;
   for (const engine::Collider& collider : world.colliders) {
-    const Vec3d now = engine::displacement(collider, time);
-    const Vec3d then = engine::displacement(collider, time + step);
-    result.push_back({&collider, now, (then - now) / step});
+    result.push_back({&collider, engine::find_pose(world, collider, time),
+                      engine::find_pose(world, collider, time + step)});
   }
   return result;
 }
@@ -98,13 +97,15 @@ std::vector<Contact> find_contacts(const Model& model, double time, double step,
       const Vec3d x = at_point(model, point, positions);
       const Vec3d v = at_point(model, point, velocities);
       for (const Moved& collider : colliders) {
-        const mesh::DistanceSample sample =
-            mesh::sample_distance(collider.settings->shape, x - collider.displacement);
+        const Vec3d local = engine::apply_inverse(collider.now, x);
+        const mesh::DistanceSample sample = mesh::sample_distance(collider.settings->shape, local);
         const double gap = sample.distance + model.contact_depths[point];
+        // Its mean velocity over the step, which may cross a key frame.
+        const Vec3d velocity = (engine::apply(collider.then, local) - x) / step;
         // Twice the reach: an impulse on a neighbour may quicken this point.
-        if (gap > 2 * step * norm(v - collider.velocity)) continue;
-        found.push_back({point, sample.normal, compute_least_speed(gap, step), collider.velocity,
-                         collider.settings->friction});
+        if (gap > 2 * step * norm(v - velocity)) continue;
+        found.push_back({point, collider.now.rotation * sample.normal,
+                         compute_least_speed(gap, step), velocity, collider.settings->friction});
       }
     }
   });
@@ -142,13 +143,15 @@ std::vector<Contact> keep_touching(const std::vector<Contact>& contacts) {
 double compute_overlap(const Model& model, double time, const std::vector<Vec3d>& positions) {
   double overlap = 0;
   for (const engine::Collider& collider : model.world.colliders) {
-    const Vec3d moved = engine::displacement(collider, time);
+    const engine::RigidPose pose = engine::find_pose(model.world, collider, time);
     overlap =
         ordered_max(model.contact_points.size(), overlap, [&](std::size_t begin, std::size_t end) {
           double deepest = 0;
           for (std::size_t p = begin; p < end; ++p) {
-            const Vec3d x = at_point(model, static_cast<std::uint32_t>(p), positions) - moved;
-            const double gap = mesh::signed_distance(collider.shape, x) + model.contact_depths[p];
+            const Vec3d x = at_point(model, static_cast<std::uint32_t>(p), positions);
+            const double gap =
+                mesh::signed_distance(collider.shape, engine::apply_inverse(pose, x)) +
+                model.contact_depths[p];
             deepest = std::max(deepest, -gap);
           }
           return deepest;

@@ -56,11 +56,16 @@ void advance_activations(const Model& model, double time, double step,
   }
 }
 
+engine::RigidPose find_pose(const Model& model, const Attachment& attachment, double time) {
+  return attachment.bone ? model.world.bones.pose(*attachment.bone, time)
+                         : engine::evaluate(attachment.motion, time);
+}
+
 void move_held_nodes(const Model& model, double time, std::vector<Vec3d>& positions) {
   for (const Attachment& attachment : model.attachments) {
-    const engine::RigidPose pose = engine::evaluate(attachment.motion, time);
+    const engine::RigidPose pose = find_pose(model, attachment, time);
     for (const std::uint32_t n : attachment.nodes) {
-      positions[n] = pose.rotation * model.rest_positions[n] + pose.translation;
+      positions[n] = engine::apply(pose, model.rest_positions[n]);
     }
   }
 }

@@ -19,6 +19,9 @@ void set_activations(const Model& model, double time, std::vector<double>& activ
 void advance_activations(const Model& model, double time, double step,
                          std::vector<double>& activations);
 
+// Where an attachment is at a time, from where its nodes rest.
+engine::RigidPose find_pose(const Model& model, const Attachment& attachment, double time);
+
 // Puts held nodes where their attachments are at a time.
 void move_held_nodes(const Model& model, double time, std::vector<Vec3d>& positions);
 

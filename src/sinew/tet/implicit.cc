@@ -7,6 +7,7 @@
 
 #include "sinew/core/stopwatch.h"
 #include "sinew/engine/tissue_engine.h"
+#include "sinew/tet/carry.h"
 #include "sinew/tet/drive.h"
 
 namespace sinew::tet {
@@ -14,7 +15,7 @@ namespace {
 
 using Vectors = std::vector<Vec3d>;
 
-constexpr int kMaxHalvings = 4;
+constexpr double kLeastPart = 1.0 / 16;  // of the longest step; none is made shorter
 
 Vectors combine(double a, const Vectors& x, double b, const Vectors& y) {
   Vectors result(x.size());
@@ -54,13 +55,19 @@ StageResult solve(const Model& model, const Stage& stage, const Vectors& start, 
   return {report.converged, std::isfinite(sum)};
 }
 
+// Mean of what the tissue does to the bones, over one step; null where nobody asks.
+using Wrenches = std::vector<engine::Wrench>;
+
 StageResult step_backward_euler(const Model& model, const State& state, double h, State& next,
-                                StageSolver& solver, StepStatistics& statistics) {
+                                StageSolver& solver, StepStatistics& statistics,
+                                Wrenches* wrenches) {
   Stage stage = make_backward_euler_stage(model, state, h, next.activations);
   stage.time = next.time;  // exactly, where state.time + h is rounded
-  next.positions = stage.target;
+  // Free tissue flies on; tissue whose ends move goes with them.
+  if (!carry_nodes(model, state.time, next.time, next.positions)) next.positions = stage.target;
   const StageResult result =
       solve(model, stage, state.positions, next.positions, solver, statistics);
+  if (wrenches != nullptr) solver.add_wrenches(stage, next.positions, 1, *wrenches);
   next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
   return result;
 }
@@ -108,30 +115,39 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
 
 // Equation (2): balance of forces at the end of the step, without inertia.
 StageResult step_quasi_static(const Model& model, const State& state, double h, State& next,
-                              StageSolver& solver, StepStatistics& statistics) {
+                              StageSolver& solver, StepStatistics& statistics, Wrenches* wrenches) {
   Stage stage;
   stage.time = next.time;
   stage.acceleration = compute_accelerations(model, state);
   stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
   stage.target = stage.velocity_origin = state.positions;
+  carry_nodes(model, state.time, next.time, next.positions);
   const StageResult result =
       solve(model, stage, state.positions, next.positions, solver, statistics);
+  if (wrenches != nullptr) solver.add_wrenches(stage, next.positions, 1, *wrenches);
   next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
   return result;
 }
 
 StageResult try_step(const Model& model, const State& state, double h, double end, State& next,
-                     StageSolver& solver, StepStatistics& statistics) {
+                     StageSolver& solver, StepStatistics& statistics, Wrenches* wrenches) {
   next = state;
   next.time = end;
   advance_activations(model, state.time, h, next.activations);
   switch (model.step.integrator) {
     case Integrator::kBackwardEuler:
-      return step_backward_euler(model, state, h, next, solver, statistics);
+      return step_backward_euler(model, state, h, next, solver, statistics, wrenches);
     case Integrator::kQuasiStatic:
-      return step_quasi_static(model, state, h, next, solver, statistics);
+      return step_quasi_static(model, state, h, next, solver, statistics, wrenches);
     default:
       return step_tr_bdf2(model, state, h, next, solver, statistics);
+  }
+}
+
+void add_mean(const Wrenches& step, double weight, Wrenches& mean) {
+  for (std::size_t b = 0; b < mean.size(); ++b) {
+    mean[b].force += weight * step[b].force;
+    mean[b].torque += weight * step[b].torque;
   }
 }
 
@@ -164,19 +180,23 @@ Stage make_backward_euler_stage(const Model& model, const State& state, double h
 }
 
 void advance_implicit(const Model& model, double time, State& state, StageSolver& solver,
-                      StepStatistics& statistics) {
+                      StepStatistics& statistics, Wrenches* wrenches) {
   find_first_accelerations(model, state, solver);
+  const double duration = time - state.time;
+  if (wrenches != nullptr) wrenches->assign(model.world.bones.names.size(), {});
   State next;
-  int halvings = 0;
+  const double longest = std::min(model.step.step, duration);
+  double wanted = longest;
   while (state.time < time) {
     const double remaining = time - state.time;
-    const double wanted = std::ldexp(model.step.step, -halvings);
     const double parts = std::ceil(remaining / wanted * (1 - 1e-9));
     const double h = remaining / parts;
     const double end = parts <= 1 ? time : state.time + h;
-    const StageResult result = try_step(model, state, h, end, next, solver, statistics);
-    if (!result.converged && halvings < kMaxHalvings) {
-      ++halvings;
+    Wrenches step_wrenches(model.world.bones.names.size());
+    const StageResult result = try_step(model, state, h, end, next, solver, statistics,
+                                        wrenches != nullptr ? &step_wrenches : nullptr);
+    if (!result.converged && h > kLeastPart * longest * (1 + 1e-9)) {
+      wanted = 0.5 * h;
       ++state.halvings;
       ++statistics.halvings;
       continue;
@@ -188,13 +208,14 @@ void advance_implicit(const Model& model, double time, State& state, StageSolver
                       state.time));
     }
     if (!result.converged) ++statistics.unconverged;
+    if (wrenches != nullptr) add_mean(step_wrenches, h / duration, *wrenches);
     next.halvings = state.halvings;
     std::swap(state, next);
     ++state.steps;
     ++statistics.steps;
     statistics.shortest_step =
         statistics.shortest_step > 0 ? std::min(statistics.shortest_step, h) : h;
-    if (halvings > 0) --halvings;  // tries a longer step again
+    wanted = std::min(longest, 2 * wanted);  // tries a longer step again
   }
 }
 

@@ -19,7 +19,9 @@ Stage make_backward_euler_stage(const Model& model, const State& state, double h
 // Moves the state to exactly `time` in equal steps no longer than the settings allow. A step whose
 // solve fails is halved; where that does not help either, the best state found is kept and counted
 // in statistics.unconverged. Throws engine::StepFailure only where nothing finite was found.
+// `wrenches`, where given: (num_bones) set to the mean of what the tissue does to each bone on the
+// way; of backward Euler and quasi-statics.
 void advance_implicit(const Model& model, double time, State& state, StageSolver& solver,
-                      StepStatistics& statistics);
+                      StepStatistics& statistics, std::vector<engine::Wrench>* wrenches = nullptr);
 
 }  // namespace sinew::tet

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 #include "sinew/core/error.h"
@@ -10,6 +11,7 @@
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/tet/add_tissues.h"
+#include "sinew/tet/carry.h"
 #include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
@@ -106,6 +108,12 @@ void add_lattice_body(const BodySettings& settings, Body& body, Model& model,
 void add_muscle_body(const anatomy::Muscle& muscle, Body& body, Model& model,
                      std::vector<double>& node_depths) {
   add_lattice(muscle.lattice, muscle.mesh, muscle.surface, muscle.embedding, body, model);
+  if (model.step.integrator != Integrator::kSemiExplicit || model.world.colliders.empty()) {
+    // Only impulses look at nodes: here none of them counts, however far outside it is.
+    node_depths.resize(node_depths.size() + muscle.mesh.rest_positions.size(),
+                       std::numeric_limits<double>::infinity());
+    return;
+  }
   const mesh::SurfaceDistance distance(muscle.surface);
   for (const Vec3d& x : muscle.mesh.rest_positions) {
     node_depths.push_back(std::max(0.0, distance.sample(x).distance));
@@ -194,16 +202,47 @@ void add_contact_points(const std::vector<double>& node_depths, Model& model) {
   }
 }
 
+// A scan's surface has many vertices in a cell: the first in each cube of a part of the spacing
+// stands for all in it.
+constexpr double kPenaltySpacing = 0.75;
+void add_penalty_vertices(const Body& body, bool thin, Model& model) {
+  std::map<std::array<std::int64_t, 3>, std::size_t> cubes;
+  for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
+    std::size_t at = model.penalty_vertices.size();
+    if (thin) {
+      const Vec3d x = model.rest_vertices[v] / (kPenaltySpacing * body.spacing);
+      const std::array<std::int64_t, 3> cube{static_cast<std::int64_t>(std::floor(x.x)),
+                                             static_cast<std::int64_t>(std::floor(x.y)),
+                                             static_cast<std::int64_t>(std::floor(x.z))};
+      at = cubes.try_emplace(cube, at).first->second;
+    }
+    if (at == model.penalty_vertices.size()) {
+      model.penalty_vertices.push_back(v);
+      model.penalty_areas.push_back(0);
+    }
+    model.penalty_areas[at] += model.vertex_areas[v];
+  }
+}
+
+Model::Ball find_ball(const mesh::Shape& shape) {
+  if (!mesh::is_bounded(shape)) return {};
+  const mesh::Bounds bounds = mesh::compute_bounds(shape);
+  return {(bounds.low + bounds.high) * 0.5, norm(bounds.high - bounds.low) * 0.5};
+}
+
 }  // namespace
 
 Model make_model(const Settings& settings) {
   Model model;
   model.world = settings.world;
+  for (const engine::Collider& collider : model.world.colliders)
+    model.collider_balls.push_back(find_ball(collider.shape));
   model.step = settings.step;
   std::vector<double> node_depths;
   for (const BodySettings& body : settings.bodies) {
     try {
       add_body(body, model, node_depths);
+      add_penalty_vertices(model.bodies.back(), body.muscle != nullptr, model);
     } catch (const std::invalid_argument& e) {
       throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
     }
@@ -211,6 +250,7 @@ Model make_model(const Settings& settings) {
   finish_tissues(model);
   add_corners(model);
   add_contact_points(node_depths, model);
+  model.carry_weights = make_carry_weights(model);
   return model;
 }
 

@@ -43,6 +43,7 @@ struct Attachment {
   std::uint32_t body;
   engine::RigidMotion motion;
   std::vector<std::uint32_t> nodes;  // increasing
+  std::optional<std::size_t> bone;   // moved by it instead
 };
 
 // A rest shape that many tetrahedra share.
@@ -77,7 +78,8 @@ struct Model {
   std::vector<std::uint16_t> region;               // (num_tets) index into regions
   std::vector<Region> regions;                     // at least one a body
   std::vector<Attachment> attachments;
-  std::vector<char> held;  // (num_nodes) 1 where an attachment moves it
+  std::vector<char> held;                         // (num_nodes) 1 where an attachment moves it
+  std::vector<std::vector<float>> carry_weights;  // (num_attachments) see carry.h
 
   // Averaged dilatation (docs/theory/muscle.md): a lattice centre's cell is the tetrahedra that
   // have it as corner 2 or 3, each with half its volume. Zero at all other nodes.
@@ -95,6 +97,15 @@ struct Model {
   std::vector<mesh::EmbeddedPoint> contact_points;  // (num_vertices + num_nodes)
   std::vector<double> contact_depths;               // as many, m, >= 0
   std::vector<double> vertex_areas;                 // (num_vertices) m^2, at rest
+  // What the penalty of implicit steps looks at: vertices no denser than the lattice can follow,
+  // each with the area of those that it stands for.
+  std::vector<std::uint32_t> penalty_vertices;  // increasing
+  std::vector<double> penalty_areas;            // as many, m^2
+  struct Ball {
+    Vec3d center{};
+    double radius = -1;  // m; negative: without end
+  };
+  std::vector<Ball> collider_balls;  // (num_colliders) around them where their shapes were given
 
   engine::World world;
   StepSettings step;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/parallel.h"
+
 namespace sinew::tet {
 namespace {
 
@@ -11,6 +13,7 @@ namespace {
 constexpr double kStiffness = 10;
 constexpr double kSlip = 1e-3;  // of the spacing: below it friction is a spring
 constexpr double kReach = 2;    // spacings
+constexpr std::size_t kGrain = 1024;
 
 template <class Real>
 Vec3d at_vertex(const Model& model, std::uint32_t vertex, const Field3<Real>& values) {
@@ -43,9 +46,68 @@ double compute_stiffness_per_area(const Model& model, const Body& body) {
 }
 
 // The part of the slip since the step's beginning that lies in the collider's surface.
-Vec3d compute_slip(const PenaltySet& set, const PenaltyPoint& p, const Vec3d& x) {
-  const Vec3d moved = x - p.start - set.travels[p.collider];
+Vec3d compute_slip(const PenaltyPoint& p, const Vec3d& x) {
+  const Vec3d moved = x - p.carried;
   return moved - p.normal * dot(moved, p.normal);
+}
+
+// Distance from where the point may be, and the normal, both as the world sees them.
+mesh::DistanceSample sample_collider(const engine::Collider& collider,
+                                     const engine::RigidPose& pose, const Vec3d& x, double depth) {
+  const mesh::DistanceSample sample =
+      mesh::sample_distance(collider.shape, engine::apply_inverse(pose, x));
+  return {sample.distance + depth, pose.rotation * sample.normal};
+}
+
+// Outside without a look where the point has not come as far as its gap was wide.
+mesh::DistanceSample sample_at(const Model& model, const PenaltySet& set, const PenaltyPoint& p,
+                               const Vec3d& x) {
+  const double left = p.gap - norm(x - p.carried);
+  if (left > 0) return {left, p.normal};
+  return sample_collider(model.world.colliders[p.collider], set.poses[p.collider], x, p.depth);
+}
+
+// A point's energy (J) and its slope (N), the opposite of the force on it.
+double evaluate_point(const Model& model, const PenaltySet& set, const PenaltyPoint& p,
+                      const Field3d& positions, Vec3d& slope) {
+  const Vec3d x = at_vertex(model, p.vertex, positions);
+  double energy = 0;
+  const mesh::DistanceSample sample = sample_at(model, set, p, x);
+  if (sample.distance < 0) {
+    energy += 0.5 * p.stiffness * sample.distance * sample.distance;
+    slope += sample.normal * (p.stiffness * sample.distance);
+  }
+  if (p.friction_force > 0) {
+    const Vec3d slip = compute_slip(p, x);
+    const double size = norm(slip);
+    const double small = p.slip;
+    energy += p.friction_force * (size < small ? 0.5 * size * size / small : size - 0.5 * small);
+    slope += slip * (p.friction_force / std::max(size, small));
+  }
+  return energy;
+}
+
+// A collider in a step: where it was and is.
+struct MovedCollider {
+  engine::RigidPose before, now;
+};
+
+// Whether a point at x may be within `reach` of a collider.
+bool may_reach(const Model::Ball& ball, const engine::RigidPose& pose, const Vec3d& x,
+               double reach) {
+  return ball.radius < 0 || norm(x - engine::apply(pose, ball.center)) <= ball.radius + reach;
+}
+
+std::uint32_t find_body(const Model& model, std::uint32_t vertex) {
+  const auto after =
+      std::upper_bound(model.bodies.begin(), model.bodies.end(), vertex,
+                       [](std::uint32_t v, const Body& body) { return v < body.vertices.begin; });
+  return static_cast<std::uint32_t>(after - model.bodies.begin()) - 1;
+}
+
+// How deep a vertex was in its bone at rest: what is attached to a bone may stay as it was drawn.
+double find_rest_depth(const engine::Collider& collider, const Vec3d& rest) {
+  return collider.bone ? std::max(0.0, -mesh::signed_distance(collider.shape, rest)) : 0;
 }
 
 // Adds the spring K at a vertex to the blocks of the four nodes that carry it.
@@ -73,74 +135,94 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
                                const std::vector<Vec3d>& start, const std::vector<Vec3d>& guess) {
   PenaltySet set;
   set.time = time;
+  std::vector<MovedCollider> moved;
   for (const engine::Collider& collider : model.world.colliders) {
-    set.displacements.push_back(engine::displacement(collider, time));
-    set.travels.push_back(set.displacements.back() - engine::displacement(collider, start_time));
+    moved.push_back({engine::find_pose(model.world, collider, start_time),
+                     engine::find_pose(model.world, collider, time)});
+    set.poses.push_back(moved.back().now);
   }
-  for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    const double stiffness = compute_stiffness_per_area(model, body);
-    for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
+  if (moved.empty()) return set;
+  std::vector<double> stiffness;
+  for (const Body& body : model.bodies)
+    stiffness.push_back(compute_stiffness_per_area(model, body));
+  // Pieces in the order of the vertices, so that threads change nothing.
+  const std::size_t count = model.penalty_vertices.size();
+  std::vector<std::vector<PenaltyPoint>> pieces((count + kGrain - 1) / kGrain);
+  parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t v = model.penalty_vertices[i];
+      const std::uint32_t b = find_body(model, v);
+      const Body& body = model.bodies[b];
       const mesh::EmbeddedPoint& point = model.vertices[v];
       const Vec3d from = mesh::interpolate(point, model.tets[point.tet], start);
       const Vec3d to = mesh::interpolate(point, model.tets[point.tet], guess);
-      for (std::uint32_t c = 0; c < model.world.colliders.size(); ++c) {
+      for (std::uint32_t c = 0; c < moved.size(); ++c) {
         const engine::Collider& collider = model.world.colliders[c];
-        const Vec3d before = set.displacements[c] - set.travels[c];
-        const double reach = kReach * body.spacing + 2 * norm(to - from - set.travels[c]);
-        const mesh::DistanceSample sample = mesh::sample_distance(collider.shape, from - before);
+        const Vec3d carried =
+            engine::apply(moved[c].now, engine::apply_inverse(moved[c].before, from));
+        const double reach = kReach * body.spacing + 2 * norm(to - carried);
+        if (!may_reach(model.collider_balls[c], moved[c].before, from, reach)) continue;
+        const mesh::DistanceSample sample = sample_collider(collider, moved[c].before, from, 0);
         if (sample.distance > reach) continue;
-        const double k = stiffness * model.vertex_areas[v];
-        const double force = k * std::max(0.0, -sample.distance);
-        set.points.push_back(
-            {v, c, b, k, collider.friction * force, kSlip * body.spacing, from, sample.normal});
+        const double depth = find_rest_depth(collider, model.rest_vertices[v]);
+        const double k = stiffness[b] * model.penalty_areas[i];
+        const double force = k * std::max(0.0, -(sample.distance + depth));
+        pieces[begin / kGrain].push_back({v, c, b, k, collider.friction * force,
+                                          kSlip * body.spacing, depth, sample.distance + depth,
+                                          carried, sample.normal});
       }
     }
-  }
+  });
+  for (const std::vector<PenaltyPoint>& piece : pieces)
+    set.points.insert(set.points.end(), piece.begin(), piece.end());
   return set;
 }
 
-// Equations (10) and (11).
+// Equations (10) and (11). Points are looked at by threads, their parts added in order.
 double add_penalty(const Model& model, const PenaltySet& set, const Field3d& positions,
                    Field3d& gradient) {
-  double energy = 0;
-  for (const PenaltyPoint& p : set.points) {
-    const Vec3d x = at_vertex(model, p.vertex, positions);
-    const engine::Collider& collider = model.world.colliders[p.collider];
-    const mesh::DistanceSample sample =
-        mesh::sample_distance(collider.shape, x - set.displacements[p.collider]);
-    if (sample.distance < 0) {
-      energy += 0.5 * p.stiffness * sample.distance * sample.distance;
-      add_at_vertex(model, p.vertex, sample.normal * (p.stiffness * sample.distance), gradient);
-    }
-    if (p.friction_force > 0) {
-      const Vec3d slip = compute_slip(set, p, x);
-      const double size = norm(slip);
-      const double small = p.slip;
-      energy += p.friction_force * (size < small ? 0.5 * size * size / small : size - 0.5 * small);
-      add_at_vertex(model, p.vertex, slip * (p.friction_force / std::max(size, small)), gradient);
-    }
-  }
+  std::vector<Vec3d> slopes(set.points.size());
+  const double energy = ordered_sum(set.points.size(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += evaluate_point(model, set, set.points[i], positions, slopes[i]);
+    return sum;
+  });
+  for (std::size_t i = 0; i < slopes.size(); ++i)
+    if (slopes[i] != Vec3d{}) add_at_vertex(model, set.points[i].vertex, slopes[i], gradient);
   return energy;
+}
+
+void add_penalty_wrenches(const Model& model, const PenaltySet& set, const Field3d& positions,
+                          std::vector<engine::Wrench>& wrenches) {
+  for (const PenaltyPoint& p : set.points) {
+    const std::optional<std::size_t>& bone = model.world.colliders[p.collider].bone;
+    if (!bone) continue;
+    Vec3d slope{};
+    evaluate_point(model, set, p, positions, slope);
+    engine::add_force(at_vertex(model, p.vertex, positions), slope, wrenches[*bone]);
+  }
 }
 
 void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3d& positions,
                          const Field3f& direction, Field3f& image) {
-  for (const PenaltyPoint& p : set.points) {
-    const Vec3d x = at_vertex(model, p.vertex, positions);
-    const Vec3d d = at_vertex(model, p.vertex, direction);
-    const engine::Collider& collider = model.world.colliders[p.collider];
-    const mesh::DistanceSample sample =
-        mesh::sample_distance(collider.shape, x - set.displacements[p.collider]);
-    Vec3d change{};
-    if (sample.distance < 0) change += sample.normal * (p.stiffness * dot(sample.normal, d));
-    if (p.friction_force > 0) {
-      const Vec3d across = d - p.normal * dot(p.normal, d);
-      const double size = std::max(norm(compute_slip(set, p, x)), p.slip);
-      change += across * (p.friction_force / size);
+  std::vector<Vec3d> changes(set.points.size());
+  parallel_for(changes.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const PenaltyPoint& p = set.points[i];
+      const Vec3d x = at_vertex(model, p.vertex, positions);
+      const Vec3d d = at_vertex(model, p.vertex, direction);
+      const mesh::DistanceSample sample = sample_at(model, set, p, x);
+      if (sample.distance < 0) changes[i] += sample.normal * (p.stiffness * dot(sample.normal, d));
+      if (p.friction_force > 0) {
+        const Vec3d across = d - p.normal * dot(p.normal, d);
+        const double size = std::max(norm(compute_slip(p, x)), p.slip);
+        changes[i] += across * (p.friction_force / size);
+      }
     }
-    add_at_vertex(model, p.vertex, change, image);
-  }
+  });
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (changes[i] != Vec3d{}) add_at_vertex(model, set.points[i].vertex, changes[i], image);
 }
 
 std::size_t add_penalty_rows(const Model& model, const PenaltySet& set,
@@ -150,9 +232,7 @@ std::size_t add_penalty_rows(const Model& model, const PenaltySet& set,
   for (const PenaltyPoint& p : set.points) {
     const mesh::EmbeddedPoint& point = model.vertices[p.vertex];
     const Vec3d x = mesh::interpolate(point, model.tets[point.tet], positions);
-    const engine::Collider& collider = model.world.colliders[p.collider];
-    const mesh::DistanceSample sample =
-        mesh::sample_distance(collider.shape, x - set.displacements[p.collider]);
+    const mesh::DistanceSample sample = sample_at(model, set, p, x);
     if (sample.distance >= 0 && p.friction_force == 0) continue;
     const Mat3d& R = rotations[p.body];
     const Vec3d n = transpose(R) * sample.normal;

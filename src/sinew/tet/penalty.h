@@ -21,14 +21,15 @@ struct PenaltyPoint {
   double stiffness;       // N/m
   double friction_force;  // N: the most that friction may hold
   double slip;            // m: below it friction is a spring
-  Vec3d start;            // where it was, m
+  double depth;           // m, >= 0: how far it may be inside, as it was at rest in its bone
+  double gap;             // m, of the depth allowed, at the step's beginning
+  Vec3d carried;          // where the collider would have carried it from the step's beginning, m
   Vec3d normal;           // of the collider there
 };
 
 struct PenaltySet {
   double time = 0;
-  std::vector<Vec3d> displacements;  // (num_colliders) at `time`
-  std::vector<Vec3d> travels;        // (num_colliders) since the step's beginning
+  std::vector<engine::RigidPose> poses;  // (num_colliders) at `time`
   std::vector<PenaltyPoint> points;
 };
 
@@ -39,6 +40,10 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
 // Energy (J); adds its gradient.
 double add_penalty(const Model& model, const PenaltySet& set, const Field3d& positions,
                    Field3d& gradient);
+
+// Adds what the points do to the bones that colliders belong to. `wrenches`: (num_bones).
+void add_penalty_wrenches(const Model& model, const PenaltySet& set, const Field3d& positions,
+                          std::vector<engine::Wrench>& wrenches);
 
 // image += (its second derivative, positive semidefinite) direction
 void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3d& positions,

@@ -144,8 +144,13 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
 void refresh_forces(const Model& model, const State& state, StepWorkspace& ws) {
   if (ws.forces_valid) return;
   const Stopwatch watch(ws.statistics.ms_force);
+  // Implicit steps balance an energy's gradient: with other forces what two ends pull with would
+  // differ where elements are crushed.
+  const auto continuation = model.step.integrator == Integrator::kSemiExplicit
+                                ? Continuation::kStress
+                                : Continuation::kEnergy;
   const KernelInput input =
-      make_moving_input(model, state, state.time, state.activations, Continuation::kStress);
+      make_moving_input(model, state, state.time, state.activations, continuation);
   compute_elastic_forces(model, input, state.positions, ws.force, ws.forces);
   ws.forces_valid = true;
 }

@@ -41,6 +41,7 @@ struct AttachmentSettings {
   engine::RigidMotion motion;
   // Of the body, instead of those within the shape: what a muscle of a built model is held by.
   std::vector<std::uint32_t> nodes = {};
+  std::optional<std::size_t> bone = {};  // index into world.bones: moved by it instead of `motion`
 };
 
 struct BodySettings {

@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
+// Without inertia a shape may snap to another one far away: halved steps then end at the same
+// place, and only patience helps. With it a step that needs so many iterations is too long.
+constexpr int kQuasiStaticIterations = 1000;
+
 template <class Real>
 void to_field(const std::vector<Vec3d>& from, Field3<Real>& to) {
   if (to.size() != from.size()) to = Field3<Real>(from.size());
@@ -77,7 +81,8 @@ struct StageSolver::Impl {
   const Stage* stage = nullptr;
   bool exact = false;  // gradients in double
   PenaltySet penalty;
-  std::vector<Mat3d> rotations;  // (num_bodies)
+  std::vector<Mat3d> rotations;  // (num_bodies) from the matrix's shape to the present one
+  bool deformed = false;         // whether the multigrid's matrix is of a deformed shape
   ForceWorkspace damping;        // F of the step's beginning
   bool damped = false;
   std::vector<Vec3d> viscous_in, viscous_out;
@@ -85,8 +90,11 @@ struct StageSolver::Impl {
   Field3d x, forces_double;
 
   void prepare(const Stage& s, const std::vector<Vec3d>& start, const std::vector<Vec3d>& guess);
+  MatrixFactors compute_factors() const;
   void build_multigrid(const std::vector<Vec3d>& guess);
   void install(const solver::BlockEntries& entries);
+  void refresh(const Field3d& positions);
+  double evaluate_everywhere(const Field3d& positions, Field3d& gradient);  // held nodes too
   double evaluate(const Field3d& positions, Field3d& gradient);
   double evaluate_elastic(const Field3d& positions, Field3d& gradient);
   double add_body_forces(const Field3d& positions, Field3d& gradient) const;
@@ -118,17 +126,29 @@ void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
   }
   rotations.clear();
   for (const Body& body : model.bodies) rotations.push_back(find_rotation(model, body, guess));
-  build_multigrid(guess);
+  // Without inertia the matrix is nothing but stiffness: the present shape's pays at once.
+  if (s.inertia == 0) {
+    factors = compute_factors();
+    refresh(x);
+  } else {
+    build_multigrid(guess);
+  }
+}
+
+MatrixFactors StageSolver::Impl::compute_factors() const {
+  MatrixFactors result{stage->inertia, stage->input.stiffness};
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const material::Material& tissue = model.tissues[model.tissue[model.bodies[b].tets.begin]];
+    result.stiffness[b] *= 1 + tissue.damping.stiffness_time * stage->velocity_rate;
+  }
+  return result;
 }
 
 // Rebuilt where the step, a body's stiffness or what touches is another one: equation (9).
 void StageSolver::Impl::build_multigrid(const std::vector<Vec3d>& guess) {
-  MatrixFactors wanted{stage->inertia, stage->input.stiffness};
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const material::Material& tissue = model.tissues[model.tissue[model.bodies[b].tets.begin]];
-    wanted.stiffness[b] *= 1 + tissue.damping.stiffness_time * stage->velocity_rate;
-  }
-  const bool current = multigrid && wanted == factors;
+  const MatrixFactors wanted = compute_factors();
+  const bool current = multigrid && wanted == factors && !deformed;
+  deformed = false;
   if (current && penalty.points.empty() && touching == 0) return;
   if (!current || matrix.blocks.empty()) matrix = assemble(model, wanted);
   factors = wanted;
@@ -151,6 +171,19 @@ void StageSolver::Impl::install(const solver::BlockEntries& entries) {
   } else {
     multigrid.emplace(entries, model.places, model.held);
   }
+}
+
+// Equation (16), in the present frame: nothing is turned.
+void StageSolver::Impl::refresh(const Field3d& positions) {
+  solver::BlockEntries entries = assemble(model, factors, stage->input, positions);
+  rotations.assign(model.bodies.size(), Mat3d::identity());
+  if (!penalty.points.empty()) {
+    std::vector<Vec3d> points(positions.size());
+    for (std::size_t n = 0; n < points.size(); ++n) points[n] = positions[n];
+    add_penalty_rows(model, penalty, rotations, points, entries);
+  }
+  install(entries);
+  deformed = true;
 }
 
 double StageSolver::Impl::evaluate_elastic(const Field3d& positions, Field3d& gradient) {
@@ -200,11 +233,16 @@ double StageSolver::Impl::add_viscous(const Field3d& positions, Field3d& gradien
   return 0.5 * solver::dot(viscous_in, viscous_out) / stage->velocity_rate;
 }
 
-double StageSolver::Impl::evaluate(const Field3d& positions, Field3d& gradient) {
+double StageSolver::Impl::evaluate_everywhere(const Field3d& positions, Field3d& gradient) {
   double energy = evaluate_elastic(positions, gradient);
   energy += add_body_forces(positions, gradient);
   if (damped) energy += add_viscous(positions, gradient);
   if (!penalty.points.empty()) energy += add_penalty(model, penalty, positions, gradient);
+  return energy;
+}
+
+double StageSolver::Impl::evaluate(const Field3d& positions, Field3d& gradient) {
+  const double energy = evaluate_everywhere(positions, gradient);
   for (const Attachment& attachment : model.attachments) {
     for (const std::uint32_t n : attachment.nodes) gradient.set(n, {0, 0, 0});
   }
@@ -306,17 +344,19 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
                                           std::vector<Vec3d>& positions) {
   Impl& impl = *impl_;
   impl.exact = settings.in_double;
-  impl.prepare(stage, start, positions);
   to_field(positions, impl.x);
+  impl.prepare(stage, start, positions);
   const solver::Objective objective = {
       [&](const Field3d& x, Field3d& g) { return impl.evaluate(x, g); },
       [&](const Field3f& g, Field3f& d) { impl.precondition(g, d); },
       [&](const Field3d& x, const Field3f& d, bool projected, Field3f& image) {
         impl.apply_tangent(x, d, projected, image);
-      }};
+      },
+      [&](const Field3d& x) { impl.refresh(x); }};
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
   minimize.energy_noise = impl.compute_energy_noise();
+  if (stage.inertia == 0) minimize.max_iterations = kQuasiStaticIterations;
   solver::MinimizeReport report = solver::minimize(objective, minimize, impl.x, impl.minimize);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
   return report;
@@ -340,6 +380,26 @@ void StageSolver::compute_accelerations(const Stage& stage, const std::vector<Ve
   accelerations.resize(positions.size());
   for (std::size_t n = 0; n < positions.size(); ++n) {
     accelerations[n] = gradient[n] * -impl.model.inverse_masses[n];
+  }
+}
+
+void StageSolver::add_wrenches(const Stage& stage, const std::vector<Vec3d>& positions,
+                               double weight, std::vector<engine::Wrench>& wrenches) {
+  Impl& impl = *impl_;
+  impl.stage = &stage;
+  to_field(positions, impl.x);
+  Field3d gradient(positions.size());
+  impl.evaluate_everywhere(impl.x, gradient);
+  std::vector<engine::Wrench> found(wrenches.size());
+  for (const Attachment& attachment : impl.model.attachments) {
+    if (!attachment.bone) continue;
+    for (const std::uint32_t n : attachment.nodes)
+      engine::add_force(positions[n], -gradient[n], found[*attachment.bone]);
+  }
+  add_penalty_wrenches(impl.model, impl.penalty, impl.x, found);
+  for (std::size_t b = 0; b < found.size(); ++b) {
+    wrenches[b].force += weight * found[b].force;
+    wrenches[b].torque += weight * found[b].torque;
   }
 }
 

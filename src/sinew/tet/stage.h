@@ -52,6 +52,12 @@ class StageSolver {
                              const std::vector<Vec3d>& positions,
                              std::vector<Vec3d>& accelerations);
 
+  // Adds what the tissue does to each bone, by its attachments and by contact, times `weight`:
+  // minus the gradient of the whole potential at the held nodes, so that tissue and bones together
+  // keep their momentum. For the stage solved last, at its solution. `wrenches`: (num_bones).
+  void add_wrenches(const Stage& stage, const std::vector<Vec3d>& positions, double weight,
+                    std::vector<engine::Wrench>& wrenches);
+
   std::size_t bytes() const;  // of all that is kept
 
  private:

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/svd.h"
+#include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
 namespace {
@@ -21,18 +23,20 @@ constexpr double kWorkingStretch = 1.03;
 
 struct Moduli {
   material::Lame matrix;
-  double fiber;  // Pa
+  double fiber;  // Pa, at rest
+  const material::FiberCurves* fibers = nullptr;
 };
 
-double compute_fiber_modulus(const material::Muscle& law) {
-  return std::max(0.0, compute_tension_slope(law.fibers, kWorkingStretch, 0.0));
-}
-double compute_fiber_modulus(const material::Blemker& law) {
-  return std::max(0.0, compute_tension_slope(law.fibers, kWorkingStretch, 0.0));
-}
-template <class L>
-double compute_fiber_modulus(const L& /*without fibres*/) {
-  return 0;
+const material::FiberCurves* find_fibers(const material::Material& tissue) {
+  return std::visit(
+      [](const auto& law) -> const material::FiberCurves* {
+        if constexpr (requires { law.fibers; }) {
+          return &law.fibers;
+        } else {
+          return nullptr;
+        }
+      },
+      tissue.law);
 }
 
 std::vector<Moduli> compute_moduli(const Model& model) {
@@ -44,9 +48,10 @@ std::vector<Moduli> compute_moduli(const Model& model) {
       const double softer = std::min(bulk, kAveragedBulk * std::sqrt(bulk * lame.mu));
       lame.lambda = softer - 2 * lame.mu / 3;
     }
+    const material::FiberCurves* fibers = find_fibers(tissue);
     const double fiber =
-        std::visit([](const auto& law) { return compute_fiber_modulus(law); }, tissue.law);
-    moduli.push_back({lame, fiber});
+        fibers == nullptr ? 0 : std::max(0.0, compute_tension_slope(*fibers, kWorkingStretch, 0.0));
+    moduli.push_back({lame, fiber, fibers});
   }
   return moduli;
 }
@@ -94,12 +99,61 @@ std::array<Vec3d, 4> compute_gradients(const RestShape& rest) {
   return gradients;
 }
 
-// Equation (9): the block of two corners, per volume.
-Mat3d compute_block(const Moduli& m, const Vec3d& fiber, const Vec3d& a, const Vec3d& b) {
-  const material::Lame& lame = m.matrix;
-  return Mat3d::outer(a, b) * lame.lambda + Mat3d::outer(b, a) * lame.mu +
-         Mat3d::identity() * (lame.mu * dot(a, b)) +
-         Mat3d::outer(fiber, fiber) * (m.fiber * dot(fiber, a) * dot(fiber, b));
+// What the blocks of an element are made of, equations (9) and (16).
+struct Element {
+  std::array<Vec3d, 4> at_rest;        // gradients of its shape functions, 1/m
+  std::array<Vec3d, 4> deformed;       // the same as it is deformed
+  std::array<double, 4> along{};       // at rest, along the fibre
+  double mu = 0, lambda = 0;           // Pa
+  double turning = 0;                  // Pa, what keeps turning free of stiffness
+  Vec3d fiber;                         // unit, as deformed
+  double stretching = 0, tension = 0;  // Pa, of the fibre
+  double weight = 0;                   // m^3
+};
+
+Element make_element(const Model& model, const Moduli& m, std::size_t t) {
+  const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
+  Element e;
+  e.at_rest = e.deformed = compute_gradients(rest);
+  const Vec3f& f = model.fibers[t];
+  e.fiber = {f.x, f.y, f.z};
+  for (std::size_t i = 0; i < 4; ++i) e.along[i] = dot(e.fiber, e.at_rest[i]);
+  e.mu = e.turning = m.matrix.mu;
+  e.lambda = m.matrix.lambda;
+  e.stretching = m.fiber;
+  e.weight = rest.volume * model.fill[t];
+  return e;
+}
+
+// Equation (16). Stretches below the threshold are continued by the laws; so they are here.
+void deform(const Mat3d& F, const Moduli& m, double activation, Element& e) {
+  const PolarSvd svd = compute_polar_svd(F);
+  Vec3d s = svd.s;
+  for (std::size_t i = 0; i < 3; ++i) s[i] = std::max(s[i], material::kEnergyThreshold);
+  const Mat3d inverse_transposed = compose(svd.U, {1 / s.x, 1 / s.y, 1 / s.z}, svd.V);
+  for (std::size_t i = 0; i < 4; ++i) e.deformed[i] = inverse_transposed * e.at_rest[i];
+  double held = 0;
+  if (m.fibers != nullptr && dot(e.fiber, e.fiber) > 0) {
+    const Vec3d Fa = F * e.fiber;
+    const double l = std::max(norm(Fa), 1e-6);
+    e.fiber = Fa / l;
+    e.tension = std::max(0.0, compute_tension(*m.fibers, l, activation)) / l;
+    e.stretching = std::max(0.0, compute_tension_slope(*m.fibers, l, activation));
+    const double cosine = dot(e.fiber, svd.U.col(2));
+    held = e.tension * l * l * cosine * cosine;
+  }
+  // The pressure across fibres that are free to bulge, as far as turning stays without a negative
+  // stiffness in the plane of the two smaller stretches.
+  e.turning = std::min(e.mu * s.y * s.y, 0.5 * (e.mu * (s.y * s.y + s.z * s.z) + held));
+}
+
+// The block of two corners, per volume.
+Mat3d compute_block(const Element& e, std::size_t i, std::size_t j) {
+  const double fibers = e.along[i] * e.along[j];
+  return Mat3d::outer(e.deformed[i], e.deformed[j]) * e.lambda +
+         Mat3d::outer(e.deformed[j], e.deformed[i]) * e.turning +
+         Mat3d::identity() * (e.mu * dot(e.at_rest[i], e.at_rest[j]) + e.tension * fibers) +
+         Mat3d::outer(e.fiber, e.fiber) * ((e.stretching - e.tension) * fibers);
 }
 
 void add_block(const Mat3d& K, solver::Block& block) {
@@ -108,10 +162,8 @@ void add_block(const Mat3d& K, solver::Block& block) {
   }
 }
 
-}  // namespace
-
-solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors) {
-  const std::vector<Moduli> moduli = compute_moduli(model);
+solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors,
+                              const std::vector<Element>& elements) {
   const std::vector<std::uint32_t> body_of = find_body_of_tets(model);
   solver::BlockEntries entries = make_pattern(model);
   parallel_for(entries.num_rows(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -126,20 +178,48 @@ solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors) 
                 block_of(static_cast<std::uint32_t>(n)));
       for (std::uint32_t i = model.first_corner[n]; i < model.first_corner[n + 1]; ++i) {
         const auto [t, corner] = model.corners[i];
-        const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
-        const std::array<Vec3d, 4> gradients = compute_gradients(rest);
-        const Vec3f& f = model.fibers[t];
-        const Vec3d fiber{f.x, f.y, f.z};
-        const double weight = rest.volume * model.fill[t] * factors.stiffness[body_of[t]];
+        const double weight = elements[t].weight * factors.stiffness[body_of[t]];
         for (std::size_t j = 0; j < 4; ++j) {
-          const Mat3d K =
-              compute_block(moduli[model.tissue[t]], fiber, gradients[corner], gradients[j]);
-          add_block(K * weight, block_of(model.tets[t][j]));
+          add_block(compute_block(elements[t], corner, j) * weight, block_of(model.tets[t][j]));
         }
       }
     }
   });
   return entries;
+}
+
+template <class Function>
+std::vector<Element> make_elements(const Model& model, const Function& finish) {
+  const std::vector<Moduli> moduli = compute_moduli(model);
+  std::vector<Element> elements(model.tets.size());
+  parallel_for(elements.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Moduli& m = moduli[model.tissue[t]];
+      elements[t] = make_element(model, m, t);
+      finish(m, t, elements[t]);
+    }
+  });
+  return elements;
+}
+
+}  // namespace
+
+solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors) {
+  return assemble(model, factors,
+                  make_elements(model, [](const Moduli&, std::size_t, Element&) {}));
+}
+
+solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors,
+                              const KernelInput& input, const Field3d& positions) {
+  const auto finish = [&](const Moduli& m, std::size_t t, Element& element) {
+    const auto& tet = model.tets[t];
+    const Mat3d Ds =
+        compute_edges(positions[tet[0]], positions[tet[1]], positions[tet[2]], positions[tet[3]]);
+    const Mat3d& Dm_inverse = model.rest_shapes[model.rest_shape[t]].Dm_inverse;
+    deform(compute_deformation_gradient(Ds, Dm_inverse), m, input.activations[model.region[t]],
+           element);
+  };
+  return assemble(model, factors, make_elements(model, finish));
 }
 
 }  // namespace sinew::tet

@@ -1,12 +1,14 @@
-// The stiffness matrix of the tissue at rest, assembled: what the multigrid cycle of the implicit
-// solver is built from.
+// The stiffness matrix of the tissue, assembled at rest or as it is deformed: what the multigrid
+// cycle of the implicit solver is built from.
 //
-// Source: docs/theory/implicit.md, equation (9).
+// Source: docs/theory/implicit.md, equations (9) and (16).
 #pragma once
 
 #include <vector>
 
+#include "sinew/core/field3.h"
 #include "sinew/solver/block_matrix.h"
+#include "sinew/tet/kernel_input.h"
 #include "sinew/tet/model.h"
 
 namespace sinew::tet {
@@ -21,5 +23,10 @@ struct MatrixFactors {
 
 // inertia M + stiffness K, K of small strains at rest, one row a node.
 solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors);
+
+// The same with K of small strains on top of `positions` (num_nodes, m) with their fibres' tension;
+// every element's part is positive semidefinite.
+solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors,
+                              const KernelInput& input, const Field3d& positions);
 
 }  // namespace sinew::tet

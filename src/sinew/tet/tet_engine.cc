@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sinew/core/error.h"
 #include "sinew/core/hash.h"
 #include "sinew/tet/implicit.h"
 #include "sinew/tet/observe.h"
@@ -22,8 +23,26 @@ void TetEngine::advance(double time) {
     tet::advance(model_, time, state_, workspace_);
     return;
   }
+  advance_implicit(time, nullptr);
+}
+
+std::vector<engine::Wrench> TetEngine::advance_with_wrenches(double time) {
+  SINEW_CHECK(model_.step.integrator == Integrator::kBackwardEuler ||
+                  model_.step.integrator == Integrator::kQuasiStatic,
+              "only these integrators know what they do to bones");
+  std::vector<engine::Wrench> wrenches;
+  advance_implicit(time, &wrenches);
+  return wrenches;
+}
+
+void TetEngine::advance_implicit(double time, std::vector<engine::Wrench>* wrenches) {
   if (!solver_) solver_ = std::make_unique<StageSolver>(model_);
-  advance_implicit(model_, time, state_, *solver_, workspace_.statistics);
+  tet::advance_implicit(model_, time, state_, *solver_, workspace_.statistics, wrenches);
+  workspace_.forces_valid = false;
+}
+
+void TetEngine::restore(const State& state) {
+  state_ = state;
   workspace_.forces_valid = false;
 }
 

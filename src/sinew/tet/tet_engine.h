@@ -24,10 +24,18 @@ class TetEngine : public engine::TissueEngine {
   std::vector<std::byte> save() const override;
   void load(std::span<const std::byte> bytes) override;
 
+  // advance(time) of the implicit integrators (not TR-BDF2), and the mean of what the tissue does
+  // to each bone on the way, (num_bones).
+  std::vector<engine::Wrench> advance_with_wrenches(double time);
+  // Goes back to an earlier state() of this engine.
+  void restore(const State& state);
+
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
 
  private:
+  void advance_implicit(double time, std::vector<engine::Wrench>* wrenches);
+
   Model model_;
   State state_;
   StepWorkspace workspace_;

@@ -39,12 +39,16 @@ long long parse_number_in(const std::filesystem::path& path) {
   return number;
 }
 
+bool is_picture(const std::filesystem::path& path) {
+  return to_lower(path.extension().string()) == ".png";
+}
+
 std::vector<Slice> list_slices(const std::string& folder) {
   std::error_code error;
   std::vector<Slice> slices;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (to_lower(entry->path().extension().string()) != ".png") continue;
+    if (!is_picture(entry->path())) continue;
     slices.push_back({parse_number_in(entry->path()), entry->path().string()});
   }
   if (error) throw InputError(folder, "", "the folder cannot be read: " + error.message());
@@ -86,18 +90,18 @@ void check_same_size(const Slice& slice, const GreyImage& image, const GreyImage
 
 }  // namespace
 
-LabelVolume read_contour_stack(const std::string& folder, double spacing_xy, double spacing_z) {
+LabelVolume read_contour_stack(const std::string& folder, const StackSpacing& spacing) {
   const std::vector<Slice> slices = list_slices(folder);
   check_numbers(slices);
-  if (!(spacing_xy > 0)) {
+  if (!(spacing.pixel > 0)) {
     throw InputError(folder, "spacing",
-                     fmt::format("pixels are {} m apart; it must be > 0", spacing_xy));
+                     fmt::format("pixels are {} m apart; it must be > 0", spacing.pixel));
   }
   const GreyImage first = read_slice(slices[0]);
   LabelVolume volume;
   volume.grid.size = check_size(folder, "slices",
                                 {first.width, first.height, static_cast<long long>(slices.size())});
-  volume.grid.axes = Mat3d::diagonal({spacing_xy, spacing_xy, spacing_z});
+  volume.grid.axes = Mat3d::diagonal({spacing.pixel, spacing.pixel, spacing.slice});
   check_axes(folder, "spacing", volume.grid);
   volume.voxels.resize(num_voxels(volume.grid));
   std::vector<std::exception_ptr> failures(slices.size());
@@ -117,6 +121,15 @@ LabelVolume read_contour_stack(const std::string& folder, double spacing_xy, dou
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
   return volume;
+}
+
+bool is_contour_stack(const std::string& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (is_picture(entry->path())) return true;
+  }
+  return false;
 }
 
 }  // namespace sinew::volume

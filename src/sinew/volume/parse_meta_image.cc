@@ -176,12 +176,7 @@ void read_place(const TextHeader& header, VolumeHeader& volume) {
   }
   if (to_lower(file) != "local") volume.data_file = file;
   if (!header.has("HeaderSize")) return;
-  volume.byte_skip = header.integer("HeaderSize");
-  const std::int64_t least = volume.encoding == Encoding::kRaw ? -1 : 0;
-  if (volume.byte_skip < least) {
-    header.fail("HeaderSize", fmt::format("{} bytes; {} or more are allowed with this encoding",
-                                          volume.byte_skip, least));
-  }
+  volume.byte_skip = header.byte_skip("HeaderSize", volume.encoding == Encoding::kRaw);
 }
 
 }  // namespace

@@ -282,12 +282,7 @@ void read_place(const TextHeader& header, VolumeHeader& volume) {
     volume.line_skip = static_cast<std::uint64_t>(lines);
   }
   if (header.has("byte skip")) {
-    volume.byte_skip = header.integer("byte skip");
-    const std::int64_t least = volume.encoding == Encoding::kRaw ? -1 : 0;
-    if (volume.byte_skip < least) {
-      header.fail("byte skip", fmt::format("{} bytes; {} or more are allowed with this encoding",
-                                           volume.byte_skip, least));
-    }
+    volume.byte_skip = header.byte_skip("byte skip", volume.encoding == Encoding::kRaw);
   }
 }
 

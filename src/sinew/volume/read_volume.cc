@@ -29,8 +29,9 @@ Image<T> read_image(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     throw InputError(path, "",
-                     "this is a folder; slices in a folder are a contour stack, which needs its "
-                     "spacing said");
+                     "this is a folder; where it holds the slices of a label volume, say how far "
+                     "apart pixels and slices are: slice_spacing = [0.00033, 0.001] (m) in the "
+                     "model file");
   }
   const std::string bytes = read_file_bytes(path, "volume");
   const VolumeHeader header = parse_header(path, bytes);
@@ -53,7 +54,11 @@ Image<T> read_image(const std::string& path) {
 
 }  // namespace
 
-LabelVolume read_label_volume(const std::string& path) {
+LabelVolume read_label_volume(const std::string& path, const std::optional<StackSpacing>& slices) {
+  std::error_code error;
+  if (slices && std::filesystem::is_directory(path, error)) {
+    return read_contour_stack(path, *slices);
+  }
   return read_image<std::uint16_t>(path);
 }
 

@@ -41,7 +41,7 @@ std::uint16_t find_owner(const LabelVolume& labels, std::span<const Run> hole, d
   return 0;
 }
 
-// Closes necks: background voxels of which four neighbours across faces or more have one label.
+// Closes necks: background voxels that one label holds from two opposite sides, and from a third.
 LabelVolume close_necks(const LabelVolume& labels) {
   const Index& size = labels.grid.size;
   const auto row = static_cast<std::size_t>(size[0]);
@@ -55,8 +55,10 @@ LabelVolume close_necks(const LabelVolume& labels) {
         const std::array<std::uint16_t, 6> around = {
             labels.voxels[at - 1],   labels.voxels[at + 1],     labels.voxels[at - row],
             labels.voxels[at + row], labels.voxels[at - slice], labels.voxels[at + slice]};
-        for (const std::uint16_t label : {around[0], around[1], around[2]}) {
-          if (label == 0 || std::count(around.begin(), around.end(), label) < 4) continue;
+        for (std::size_t side = 0; side < 6; side += 2) {
+          const std::uint16_t label = around[side];
+          if (label == 0 || label != around[side + 1]) continue;
+          if (std::count(around.begin(), around.end(), label) < 3) continue;
           sealed.voxels[at] = label;
           break;
         }

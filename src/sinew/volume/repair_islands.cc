@@ -53,11 +53,12 @@ bool is_island(const Component& piece, const Extent& extent, double voxel) {
 
 // Gives each of the unknown voxels the label that is commonest around it, from the outside in.
 void fill_from_around(LabelVolume& labels, std::vector<std::size_t> open) {
+  const LabelKernel kernel = make_even_kernel();
   while (!open.empty()) {
     std::vector<std::size_t> later;
     std::vector<std::pair<std::size_t, std::uint16_t>> known;
     for (const std::size_t at : open) {
-      const Vote vote = count_votes(labels, index_at(labels.grid, at));
+      const Vote vote = count_votes(labels, kernel, index_at(labels.grid, at));
       if (vote.best == kUnknownLabel) {
         later.push_back(at);
       } else {

@@ -16,7 +16,8 @@ namespace sinew::volume {
 namespace {
 
 constexpr double kLongestLeak = 0.04;   // m, along the axis
-constexpr double kFacing = 0.3;         // of the smaller patch, that both ends share
+constexpr double kFacing = 0.3;         // of the smaller patch, that lies across from the other
+constexpr double kSlant = 0.3;          // of the leak's length, by which its ends may be set off
 constexpr double kLargestShare = 0.5;   // of the label in these slices: more is no leak
 constexpr double kMargin = 0.01;        // m, around the patches
 constexpr double kLeastReturned = 0.3;  // of the space between the patches
@@ -25,8 +26,8 @@ constexpr double kLeastReturned = 0.3;  // of the space between the patches
 struct Leak {
   std::uint16_t from, to;
   std::int32_t first, last;
-  VoxelBox box;                    // of the patches at both ends
-  std::vector<std::size_t> seeds;  // places of a slice at which both ends face each other
+  VoxelBox box;                         // of the patches at both ends
+  std::vector<std::size_t> start, end;  // places of the patches, in slices first and last
 };
 
 VoxelBox bound_places(const Window& whole, const ChangePatch& start, const ChangePatch& end) {
@@ -44,16 +45,34 @@ VoxelBox bound_places(const Window& whole, const ChangePatch& start, const Chang
   return box;
 }
 
-std::optional<Leak> match_ends(const Window& whole, const ChangePatch& start,
+// How many of the places lie within `reach`, m, of one of the others. Both are of one slice.
+std::size_t count_near(const Grid& grid, const Window& whole,
+                       const std::vector<std::size_t>& places,
+                       const std::vector<std::size_t>& others, double reach) {
+  std::vector<std::uint8_t> mask(whole.count());
+  for (const std::size_t n : others) mask[n] = 1;
+  const Vec3d spacing = spacing_of(grid);
+  const std::vector<float> distances =
+      compute_distances(mask, {whole.nu, whole.nv, 1}, {spacing[whole.u()], spacing[whole.v()], 1});
+  return static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [&](std::size_t n) {
+    return static_cast<double>(distances[n]) <= reach;
+  }));
+}
+
+// Muscles run aslant through the slices, and a leak along their boundary does so too.
+std::optional<Leak> match_ends(const Grid& grid, const Window& whole, const ChangePatch& start,
                                const ChangePatch& end) {
   if (start.from != end.to || start.to != end.from) return std::nullopt;
-  Leak leak{start.from, start.to, start.slice, end.slice - 1, {}, {}};
-  std::set_intersection(start.places.begin(), start.places.end(), end.places.begin(),
-                        end.places.end(), std::back_inserter(leak.seeds));
-  const auto smaller = static_cast<double>(std::min(start.places.size(), end.places.size()));
-  if (static_cast<double>(leak.seeds.size()) < kFacing * smaller) return std::nullopt;
-  leak.box = bound_places(whole, start, end);
-  return leak;
+  const double reach = kSlant * (end.slice - start.slice) * spacing_of(grid)[whole.axis];
+  const bool swap = end.places.size() < start.places.size();
+  const std::vector<std::size_t>& smaller = swap ? end.places : start.places;
+  const std::vector<std::size_t>& larger = swap ? start.places : end.places;
+  if (static_cast<double>(count_near(grid, whole, smaller, larger, reach)) <
+      kFacing * static_cast<double>(smaller.size())) {
+    return std::nullopt;
+  }
+  return Leak{start.from,   start.to,  start.slice, end.slice - 1, bound_places(whole, start, end),
+              start.places, end.places};
 }
 
 std::vector<Leak> find_leaks(const LabelVolume& labels, const Window& whole) {
@@ -63,7 +82,7 @@ std::vector<Leak> find_leaks(const LabelVolume& labels, const Window& whole) {
   for (std::size_t p = 0; p < patches.size(); ++p) {
     for (std::size_t q = p + 1; q < patches.size(); ++q) {
       if ((patches[q].slice - patches[p].slice) * spacing > kLongestLeak) break;
-      const std::optional<Leak> leak = match_ends(whole, patches[p], patches[q]);
+      const std::optional<Leak> leak = match_ends(labels.grid, whole, patches[p], patches[q]);
       if (!leak) continue;
       leaks.push_back(*leak);
       break;
@@ -93,12 +112,13 @@ std::vector<std::size_t> find_claimed(const LabelVolume& labels, const Leak& lea
   const std::vector<float> to0 = cut(leak.to, leak.first - 1), to1 = cut(leak.to, leak.last + 1);
   std::vector<std::size_t> claimed;
   for (std::int32_t s = leak.first; s <= leak.last; ++s) {
-    const float w =
-        static_cast<float>(s - leak.first + 1) / static_cast<float>(leak.last - leak.first + 2);
+    // Whole weights: the same from either side.
+    const auto w0 = static_cast<float>(leak.last + 1 - s);
+    const auto w1 = static_cast<float>(s - leak.first + 1);
     for (std::size_t n = 0; n < window.count(); ++n) {
       const std::size_t at = offset_of(labels.grid, index_in(window, s, n));
       if (labels.voxels[at] != leak.to) continue;
-      if ((1 - w) * from0[n] + w * from1[n] < (1 - w) * to0[n] + w * to1[n]) claimed.push_back(at);
+      if (w0 * from0[n] + w1 * from1[n] <= w0 * to0[n] + w1 * to1[n]) claimed.push_back(at);
     }
   }
   std::sort(claimed.begin(), claimed.end());
@@ -149,15 +169,18 @@ std::optional<Repair> return_leak(LabelVolume& labels, const Leak& leak, const W
                                   const RepairSettings& settings) {
   const Window window = widen_window(labels, whole, leak.box);
   std::vector<std::size_t> seeds;
-  for (std::int32_t s = leak.first; s <= leak.last; ++s) {
-    for (const std::size_t n : leak.seeds) {
-      seeds.push_back(offset_of(labels.grid, index_in(whole, s, n)));
-    }
+  seeds.reserve(leak.start.size() + leak.end.size());
+  for (const std::size_t n : leak.start) {
+    seeds.push_back(offset_of(labels.grid, index_in(whole, leak.first, n)));
+  }
+  for (const std::size_t n : leak.end) {
+    seeds.push_back(offset_of(labels.grid, index_in(whole, leak.last, n)));
   }
   const std::vector<std::size_t> voxels =
       keep_connected(labels.grid, find_claimed(labels, leak, window), seeds);
   const auto count = static_cast<double>(voxels.size());
-  if (count < kLeastReturned * static_cast<double>(seeds.size()) ||
+  const double between = 0.5 * static_cast<double>(seeds.size()) * (leak.last - leak.first + 1);
+  if (count < kLeastReturned * between ||
       count > kLargestShare * static_cast<double>(count_label(labels, leak, whole))) {
     return std::nullopt;
   }

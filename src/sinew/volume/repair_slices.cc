@@ -83,11 +83,13 @@ void claim_voxels(const LabelVolume& labels, const Gap& gap, const Window& windo
   const std::vector<float> after = cut_distances(labels, gap.label, window, gap.last + 1);
   const auto steps = static_cast<float>(gap.last - gap.first + 2);
   for (std::int32_t s = gap.first; s <= gap.last; ++s) {
-    const float w = static_cast<float>(s - gap.first + 1) / steps;
+    // Whole weights: the same from either side.
+    const auto w0 = static_cast<float>(gap.last + 1 - s);
+    const auto w1 = static_cast<float>(s - gap.first + 1);
     for (std::size_t n = 0; n < window.count(); ++n) {
-      const float depth = (1 - w) * before[n] + w * after[n];
+      const float depth = (w0 * before[n] + w1 * after[n]) / steps;
       const std::size_t at = offset_of(labels.grid, index_in(window, s, n));
-      if (depth >= 0 || labels.voxels[at] != 0) continue;
+      if (depth > 0 || labels.voxels[at] != 0) continue;
       const auto [claim, is_new] = claims.try_emplace(at, Claim{depth, gap.label});
       if (!is_new && depth < claim->second.depth) claim->second = {depth, gap.label};
     }

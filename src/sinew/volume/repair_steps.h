@@ -17,7 +17,7 @@ std::vector<Repair> remove_islands(LabelVolume& labels, const RepairSettings& se
 
 // Enclosed background of up to 500 mm^3 whose surroundings are one label goes to that label: all of
 // the surroundings, or nine tenths where the hole is of 8 mm^3 or more (pockets between packed
-// muscles are real). A neck of one voxel does not open a hole.
+// muscles are real). A neck one voxel wide does not open a hole.
 std::vector<Repair> fill_cavities(LabelVolume& labels, const RepairSettings& settings);
 
 // Slices in which a label is missing although its neighbours on both sides show it: filled by
@@ -25,11 +25,13 @@ std::vector<Repair> fill_cavities(LabelVolume& labels, const RepairSettings& set
 std::vector<Repair> bridge_dropped_slices(LabelVolume& labels, const RepairSettings& settings);
 
 // Parts of a label that lie, over a few slices, where its neighbour lies in the slices before and
-// after, and begin and end abruptly: they return to the neighbour.
+// after, and begin and end abruptly: they return to the neighbour. Between its ends a leak may go
+// aslant, by three tenths of its length.
 std::vector<Repair> return_leaks(LabelVolume& labels, const RepairSettings& settings);
 
 // Voxels that disagree with their neighbourhood, where the volume has more of them than clean
-// segmentations have; thin tendons and labels of less than 1000 voxels stay as they are.
+// segmentations have; thin tendons and labels of less than 300 voxels stay as they are. Axes along
+// which labels seldom change count more; the result does not depend on their order and sense.
 std::vector<Repair> smooth_boundary_noise(LabelVolume& labels, const RepairSettings& settings);
 
 // Tendons for muscles that end 6 to 60 mm before the bones that they are named to reach. An end

@@ -107,9 +107,11 @@ std::optional<FreeEnd> find_free_end(const Scan& scan, const MuscleEnds& muscle,
     return std::nullopt;
   }
   const double gap = measure_gap_from(scan.labels, tip->place, bones, kFarthestBone);
-  if (gap > std::min(kFarthestBone, tip->length)) return std::nullopt;
+  if (gap > kFarthestBone) return std::nullopt;
   const double nearest = measure_gap(scan.labels, scan.boxes, muscle.muscle, bones, gap);
-  if (nearest < kLeastGap || nearest < gap - kTipSlack) return std::nullopt;
+  if (nearest < kLeastGap || nearest < gap - kTipSlack || nearest > tip->length) {
+    return std::nullopt;
+  }
   return FreeEnd{&muscle, end, bones, *tip, gap};
 }
 
@@ -139,7 +141,7 @@ std::optional<Repair> add_tendon(LabelVolume& labels, const FreeEnd& free,
       find_tendon_course(labels, muscle, free.tip, free.bones, free.gap);
   if (course.empty()) return std::nullopt;
   const std::vector<std::size_t> voxels =
-      find_tendon_voxels(labels, course, free.tip.radius, kTaper * free.tip.radius);
+      find_tendon_voxels(labels, muscle, course, free.tip.radius, kTaper * free.tip.radius);
   ChangedVoxels changed;
   for (const std::size_t at : voxels) {
     labels.voxels[at] = muscle;

@@ -13,7 +13,10 @@ namespace {
 constexpr double kRoom = 2;             // times the gap, where the way is looked for
 constexpr double kTurn = 0.2;           // rad, off the muscle's line, that doubles the cost
 constexpr double kWidest = 1.3;         // rad, off the muscle's line, that a way may go
+constexpr double kMostSpread = 1.5;     // of the radius, where neighbours take part of it
+constexpr std::size_t kSmoothing = 3;   // points of the course to both sides
 constexpr double kNearTip = 0.01;       // m, within which it may go anywhere
+constexpr int kSweeps = 1000;           // of straightening
 constexpr double kKnotSpacing = 8e-3;   // m, of the spline
 constexpr double kPointSpacing = 1e-3;  // m, of the course
 
@@ -67,6 +70,27 @@ std::size_t find_bone_beside(const LabelVolume& part, std::size_t at,
   return at;
 }
 
+bool is_open(const LabelVolume& part, std::uint16_t muscle, const Vec3d& place) {
+  const Vec3d at = index_of(part.grid, place);
+  const Index index = {static_cast<std::int32_t>(std::lround(at.x)),
+                       static_cast<std::int32_t>(std::lround(at.y)),
+                       static_cast<std::int32_t>(std::lround(at.z))};
+  if (!contains(part.grid, index)) return false;
+  const std::uint16_t label = part.voxels[offset_of(part.grid, index)];
+  return label == 0 || label == muscle;
+}
+
+// Pulls the way taut: of all ways that are equally short in steps between voxels, the path found is
+// one that turns where voxels do. Its ends stay, and so does what would go through other labels.
+void straighten(const LabelVolume& part, std::uint16_t muscle, std::vector<Vec3d>& way) {
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (std::size_t n = 1; n + 1 < way.size(); ++n) {
+      const Vec3d middle = 0.5 * (way[n - 1] + way[n + 1]);
+      if (is_open(part, muscle, middle)) way[n] = middle;
+    }
+  }
+}
+
 std::vector<Vec3d> find_way(const LabelVolume& part, std::uint16_t muscle, const MuscleTip& tip,
                             std::span<const std::uint16_t> bones) {
   const auto place_of = [&](std::size_t at) {
@@ -85,6 +109,7 @@ std::vector<Vec3d> find_way(const LabelVolume& part, std::uint16_t muscle, const
   if (goal == part.voxels.size()) return way;
   for (const std::size_t at : trace_path(field, goal)) way.push_back(place_of(at));
   way.front() = tip.place;
+  straighten(part, muscle, way);
   way.push_back(place_of(find_bone_beside(part, goal, bones)));
   return way;
 }
@@ -116,8 +141,52 @@ Vec3d interpolate(const Vec3d& p0, const Vec3d& p1, const Vec3d& p2, const Vec3d
                 t * t * t * (3.0 * p1 - p0 - 3.0 * p2 + p3));
 }
 
-double squared_norm(const Vec3d& a) {
-  return dot(a, a);
+// Calls visit(offset) for the voxels within `radius`, m, of a place.
+template <class Visit>
+void visit_ball(const Grid& grid, const Vec3d& place, double radius, const Visit& visit) {
+  const VoxelBox box = make_voxel_box(grid, place, radius);
+  Index index{};
+  for (index[2] = box.low[2]; index[2] <= box.high[2]; ++index[2]) {
+    for (index[1] = box.low[1]; index[1] <= box.high[1]; ++index[1]) {
+      for (index[0] = box.low[0]; index[0] <= box.high[0]; ++index[0]) {
+        const Vec3d away = position_of(grid, index) - place;
+        if (dot(away, away) <= radius * radius) visit(offset_of(grid, index));
+      }
+    }
+  }
+}
+
+// How much wider than a free one a tendon is drawn, so that it keeps its section where neighbours
+// take a part of it: flat between two muscles.
+double measure_spread(const LabelVolume& labels, std::uint16_t muscle, const Vec3d& place,
+                      double radius) {
+  double free = 0, all = 0;
+  visit_ball(labels.grid, place, radius, [&](std::size_t at) {
+    const std::uint16_t label = labels.voxels[at];
+    free += label == 0 || label == muscle ? 1 : 0;
+    all += 1;
+  });
+  return free > 0 ? std::min(kMostSpread, std::sqrt(all / free)) : kMostSpread;
+}
+
+// (num_points) radii along the course, m.
+std::vector<double> choose_radii(const LabelVolume& labels, std::uint16_t muscle,
+                                 const std::vector<Vec3d>& course, double first, double last) {
+  std::vector<double> plain(course.size()), spread(course.size());
+  for (std::size_t n = 0; n < course.size(); ++n) {
+    const double t = static_cast<double>(n) / static_cast<double>(course.size() - 1);
+    plain[n] = first + t * (last - first);
+    spread[n] = measure_spread(labels, muscle, course[n], plain[n]);
+  }
+  std::vector<double> radii(course.size());
+  for (std::size_t n = 0; n < course.size(); ++n) {
+    const std::size_t begin = n - std::min(n, kSmoothing);
+    const std::size_t end = std::min(n + kSmoothing + 1, course.size());
+    double sum = 0;
+    for (std::size_t m = begin; m < end; ++m) sum += spread[m];
+    radii[n] = plain[n] * sum / static_cast<double>(end - begin);
+  }
+  return radii;
 }
 
 }  // namespace
@@ -142,26 +211,15 @@ std::vector<Vec3d> find_tendon_course(const LabelVolume& labels, std::uint16_t m
   return course;
 }
 
-std::vector<std::size_t> find_tendon_voxels(const LabelVolume& labels,
+std::vector<std::size_t> find_tendon_voxels(const LabelVolume& labels, std::uint16_t muscle,
                                             const std::vector<Vec3d>& course, double first_radius,
                                             double last_radius) {
+  const std::vector<double> radii = choose_radii(labels, muscle, course, first_radius, last_radius);
   std::vector<std::size_t> voxels;
   for (std::size_t n = 0; n < course.size(); ++n) {
-    const double t = static_cast<double>(n) / static_cast<double>(course.size() - 1);
-    const double radius = first_radius + t * (last_radius - first_radius);
-    const VoxelBox box = make_voxel_box(labels.grid, course[n], radius);
-    Index index{};
-    for (index[2] = box.low[2]; index[2] <= box.high[2]; ++index[2]) {
-      for (index[1] = box.low[1]; index[1] <= box.high[1]; ++index[1]) {
-        for (index[0] = box.low[0]; index[0] <= box.high[0]; ++index[0]) {
-          const std::size_t at = offset_of(labels.grid, index);
-          if (labels.voxels[at] == 0 &&
-              squared_norm(position_of(labels.grid, index) - course[n]) <= radius * radius) {
-            voxels.push_back(at);
-          }
-        }
-      }
-    }
+    visit_ball(labels.grid, course[n], radii[n], [&](std::size_t at) {
+      if (labels.voxels[at] == 0) voxels.push_back(at);
+    });
   }
   std::sort(voxels.begin(), voxels.end());
   voxels.erase(std::unique(voxels.begin(), voxels.end()), voxels.end());

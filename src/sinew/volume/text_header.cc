@@ -88,6 +88,15 @@ std::vector<double> TextHeader::numbers(std::string_view key, std::size_t count)
   return values;
 }
 
+std::int64_t TextHeader::byte_skip(std::string_view key, bool from_end) const {
+  const std::int64_t bytes = integer(key);
+  const int least = from_end ? -1 : 0;
+  if (bytes < least) {
+    fail(key, fmt::format("{} bytes; {} or more are allowed with this encoding", bytes, least));
+  }
+  return bytes;
+}
+
 std::string TextHeader::place(std::string_view key) const {
   const Field* field = find(key);
   return field == nullptr ? "header" : fmt::format("line {} ({})", field->line, key);

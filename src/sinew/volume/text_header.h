@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ class TextHeader {
   long long integer(std::string_view key) const;
   std::vector<long long> integers(std::string_view key, std::size_t count) const;
   std::vector<double> numbers(std::string_view key, std::size_t count) const;
+
+  // A number of bytes to pass over; -1, all but the last that fit, where `from_end` allows it.
+  std::int64_t byte_skip(std::string_view key, bool from_end) const;
 
   std::string place(std::string_view key) const;  // such as "line 5 (sizes)"
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;

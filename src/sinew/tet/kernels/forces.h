@@ -11,6 +11,8 @@ template <bool kEnergy, class L, class Real>
                                          const Invertible<L>& law) {
   using T = Lanes<Real>;
   const bool averaged = task.laws[group.tissue].averaged;
+  const T threshold = task.continuation == Continuation::kStress ? material::kThreshold
+                                                                 : material::kEnergyThreshold;
   T energies = 0.0;
   double total = 0;
   for (std::size_t i = group.first_batch; i < group.end_batch; ++i) {
@@ -21,7 +23,7 @@ template <bool kEnergy, class L, class Real>
     const T J = dot(F.col(0), H.col(0));
     Mat3<T> P;
     T energy = 0.0;
-    if (all_of(2.0 * J > material::kThreshold * inner(F, F))) [[likely]] {
+    if (all_of(2.0 * J > threshold * inner(F, F))) [[likely]] {
       if constexpr (kEnergy) {
         const StressAndEnergy<T> both = distortion_stress_and_energy(law.law, F, fiber);
         P = both.stress, energy = both.energy;

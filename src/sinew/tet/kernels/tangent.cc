@@ -52,7 +52,7 @@ Mat3<Lanes<Real>> select_matrix(Mask<Real> condition, const Mat3<Lanes<Real>>& y
 
 template <class Real>
 [[gnu::noinline]] Mask<Real> find_regular(const Mat3<Lanes<Real>>& F) {
-  return compute_polar_svd(F).s.z >= material::kThreshold;
+  return compute_polar_svd(F).s.z >= material::kEnergyThreshold;
 }
 
 template <bool kProjected, class L, class Real>
@@ -84,7 +84,7 @@ template <bool kProjected, class L, class Real>
       dP = distortion_stress_change(law.law, F, fiber, dF) +
            material::cross_product(F, dF) * pressure;
     }
-    Mask<Real> regular = 2.0 * J > material::kThreshold * inner(F, F);
+    Mask<Real> regular = 2.0 * J > material::kEnergyThreshold * inner(F, F);
     if (!all_of(regular)) [[unlikely]] {
       regular = find_regular<Real>(F);
       dP = select_matrix<Real>(regular, dP, dF * T(2 * group_law.mu));

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "sinew/activation/static_optimization.h"
+#include "sinew/core/error.h"
+#include "sinew/core/stopwatch.h"
+#include "sinew/skeleton/external_loads.h"
+#include "sinew/skeleton/read_osim.h"
+#include "sinew/skeleton/read_table.h"
+
+#include "verbs.h"
+
+namespace sinew::app {
+namespace {
+
+activation::ActivationSettings make_settings(const ActivationsOptions& options,
+                                             const skeleton::Skeleton& model,
+                                             const skeleton::Motion& motion) {
+  activation::ActivationSettings settings;
+  settings.cutoff = options.cutoff;
+  settings.quasi_static = options.quasi_static;
+  settings.passive = options.passive;
+  settings.rules =
+      options.wrap == "opensim" ? skeleton::WrapRules::kOpenSim : skeleton::WrapRules::kGeodesic;
+  settings.distribution.exponent = options.exponent;
+  if (!options.loads.empty()) {
+    settings.loads =
+        skeleton::compute_loads(model, skeleton::read_external_loads(model, options.loads),
+                                skeleton::smooth_motion(motion, options.cutoff));
+  }
+  return settings;
+}
+
+// act.sto -> act_force.sto
+std::string name_beside(const std::string& output, const char* what) {
+  const std::filesystem::path path(output);
+  const std::string name =
+      fmt::format("{}_{}{}", path.stem().string(), what, path.extension().string());
+  return (path.parent_path() / name).string();
+}
+
+double find_largest(const std::vector<std::vector<double>>& rows) {
+  double largest = 0;
+  for (const std::vector<double>& row : rows) {
+    for (const double value : row) largest = std::max(largest, value);
+  }
+  return largest;
+}
+
+void add_reserve_rows(const skeleton::Skeleton& model, const activation::ActivationResult& result,
+                      Report& report) {
+  for (const activation::ReserveReport& reserve : activation::summarize_reserves(model, result)) {
+    const skeleton::Coordinate& coordinate = model.coordinates[reserve.coordinate];
+    const std::string unit = coordinate.rotational ? "N m" : "N";
+    report.rows.push_back({coordinate.name + "_reserve", reserve.largest, unit, "", {}});
+    report.rows.push_back({coordinate.name + "_reserve_time", reserve.time, "s", "", {}});
+    report.rows.push_back({coordinate.name + "_moment", reserve.moment, unit, "", {}});
+  }
+}
+
+}  // namespace
+
+Report activations(const ActivationsOptions& options) {
+  const skeleton::Skeleton model = skeleton::read_osim(options.model);
+  if (model.muscles.empty()) {
+    throw InputError(options.model, "", "has no muscles that could be activated");
+  }
+  const skeleton::Motion motion =
+      skeleton::make_motion(model, skeleton::read_time_table(options.motion));
+  activation::ActivationResult result;
+  double spent = 0;
+  try {
+    const Stopwatch watch(spent);
+    result = activation::compute_activations(model, motion, make_settings(options, model, motion));
+  } catch (const std::invalid_argument& e) {
+    throw InputError(options.model, "", e.what());
+  }
+  Report report{"activations", result.num_unsolved == 0, {}, {}, {}, ""};
+  report.files = {options.output, name_beside(options.output, "force"),
+                  name_beside(options.output, "reserve")};
+  skeleton::write_time_table(activation::make_activation_table(model, result), report.files[0]);
+  skeleton::write_time_table(activation::make_force_table(model, result), report.files[1]);
+  skeleton::write_time_table(activation::make_reserve_table(model, result), report.files[2]);
+  const auto poses = static_cast<double>(result.times.size());
+  const auto unsolved = static_cast<double>(result.num_unsolved);
+  report.rows = {{"poses", poses, "1", "", {}},
+                 {"muscles", static_cast<double>(model.muscles.size()), "1", "", {}},
+                 {"largest_activation", find_largest(result.activations), "1", "", {}},
+                 {"poses_not_solved", unsolved, "1", "= 0", result.num_unsolved == 0},
+                 {"seconds", spent / 1000, "s", "", {}},
+                 {"poses_a_second", 1000 * poses / std::max(spent, 1e-9), "1/s", "", {}}};
+  add_reserve_rows(model, result, report);
+  return report;
+}
+
+}  // namespace sinew::app

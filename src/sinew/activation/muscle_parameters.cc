@@ -1,0 +1,32 @@
+#include "sinew/activation/muscle_parameters.h"
+
+namespace sinew::activation {
+namespace {
+
+material::LineLaw law_of(skeleton::Muscle::Law law) {
+  if (law == skeleton::Muscle::Law::kThelen) return material::LineLaw::kThelen;
+  return law == skeleton::Muscle::Law::kMillard ? material::LineLaw::kMillard
+                                                : material::LineLaw::kHill;
+}
+
+}  // namespace
+
+material::MusculotendonParameters make_parameters(const skeleton::Muscle& muscle) {
+  material::MusculotendonParameters parameters;
+  parameters.shape = {law_of(muscle.law),      muscle.force_length_width,
+                      muscle.passive_shape,    muscle.passive_strain,
+                      muscle.tendon_strain,    muscle.force_velocity_shape,
+                      muscle.lengthening_force};
+  parameters.max_force = muscle.max_force;
+  parameters.optimal_length = muscle.optimal_length;
+  parameters.slack_length = muscle.slack_length;
+  parameters.pennation = muscle.pennation;
+  parameters.max_velocity = muscle.max_velocity;
+  return parameters;
+}
+
+material::ActivationDynamics make_dynamics(const skeleton::Muscle& muscle) {
+  return {muscle.activation_time, muscle.deactivation_time};
+}
+
+}  // namespace sinew::activation

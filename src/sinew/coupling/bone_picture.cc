@@ -1,0 +1,158 @@
+#include "sinew/coupling/bone_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "sinew/skeleton/paths.h"
+
+namespace sinew::coupling {
+namespace {
+
+constexpr std::uint32_t kRings = 24, kSides = 6;
+constexpr double kTubeRadius = 0.0015;  // m
+constexpr const char* kLinesName = "lines_of_action";
+
+Vec3f to_float(const Vec3d& x) {
+  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+}
+
+// The point at a part 0..1 of a polyline's length.
+std::vector<Vec3d> resample(const std::vector<Vec3d>& line) {
+  std::vector<double> along{0};
+  for (std::size_t i = 1; i < line.size(); ++i)
+    along.push_back(along.back() + norm(line[i] - line[i - 1]));
+  std::vector<Vec3d> out;
+  out.reserve(kRings);
+  std::size_t piece = 1;
+  for (std::size_t k = 0; k < kRings; ++k) {
+    const double at = along.back() * static_cast<double>(k) / (kRings - 1);
+    while (piece + 1 < line.size() && along[piece] < at) ++piece;
+    const double length = along[piece] - along[piece - 1];
+    const double t = length > 0 ? std::clamp((at - along[piece - 1]) / length, 0.0, 1.0) : 0;
+    out.push_back(line[piece - 1] + (line[piece] - line[piece - 1]) * t);
+  }
+  return out;
+}
+
+void add_tube(const std::vector<Vec3d>& line, std::vector<Vec3f>& vertices) {
+  const std::vector<Vec3d> middle = resample(line);
+  for (std::size_t k = 0; k < kRings; ++k) {
+    const Vec3d along =
+        middle[std::min<std::size_t>(k + 1, kRings - 1)] - middle[k == 0 ? 0 : k - 1];
+    const double length = norm(along);
+    const Vec3d e3 = length > 0 ? along / length : Vec3d{0, 0, 1};
+    const Vec3d e1 = any_perpendicular(e3), e2 = cross(e3, e1);
+    for (std::size_t s = 0; s < kSides; ++s) {
+      const double angle = 2 * M_PI * static_cast<double>(s) / kSides;
+      vertices.push_back(
+          to_float(middle[k] + (e1 * std::cos(angle) + e2 * std::sin(angle)) * kTubeRadius));
+    }
+  }
+}
+
+void add_tube_triangles(std::uint32_t first, std::vector<std::array<std::uint32_t, 3>>& out) {
+  for (std::uint32_t k = 0; k + 1 < kRings; ++k) {
+    for (std::uint32_t s = 0; s < kSides; ++s) {
+      const std::uint32_t a = first + k * kSides + s, b = first + k * kSides + (s + 1) % kSides;
+      out.push_back({a, b, a + kSides});
+      out.push_back({b, b + kSides, a + kSides});
+    }
+  }
+}
+
+std::vector<Vec3f> draw_lines(BoneTrack& track, double time) {
+  const skeleton::Kinematics& kinematics = track.kinematics(time);
+  std::vector<Vec3f> vertices;
+  for (const skeleton::Muscle& muscle : track.skeleton().muscles)
+    add_tube(trace_path(track.skeleton(), kinematics, track.coordinates(time), muscle.path,
+                        skeleton::WrapRules::kGeodesic),
+             vertices);
+  return vertices;
+}
+
+bool shows_lines(const SkeletonSettings& settings) {
+  return settings.show_lines && !settings.track->skeleton().muscles.empty();
+}
+
+// Of the body of this name: the most active of its regions.
+float activation_of(const tet::TetEngine& tissue, const std::string& name) {
+  double most = 0;
+  for (std::size_t r = 0; r < tissue.model().regions.size(); ++r)
+    if (tissue.model().bodies[tissue.model().regions[r].body].name == name)
+      most = std::max(most, tissue.state().activations[r]);
+  return static_cast<float>(most);
+}
+
+}  // namespace
+
+void add_bone_topology(const SkeletonSettings& settings, std::vector<engine::BodyTopology>& out) {
+  for (const BoneSurface& bone : settings.surfaces) {
+    engine::BodyTopology topology;
+    topology.name = bone.name;
+    topology.triangles = bone.surface.triangles;
+    topology.rest_surface.reserve(bone.surface.positions.size());
+    for (const Vec3d& x : bone.surface.positions) topology.rest_surface.push_back(to_float(x));
+    out.push_back(std::move(topology));
+  }
+  if (!shows_lines(settings)) return;
+  engine::BodyTopology lines;
+  lines.name = kLinesName;
+  lines.rest_surface = draw_lines(*settings.track, 0);
+  for (std::size_t m = 0; m < settings.track->skeleton().muscles.size(); ++m)
+    add_tube_triangles(static_cast<std::uint32_t>(m * kRings * kSides), lines.triangles);
+  lines.fields = {{"activation", "1"}};
+  out.push_back(std::move(lines));
+}
+
+void add_bone_frame(const SkeletonSettings& settings, const tet::TetEngine& tissue,
+                    engine::Frame& frame) {
+  BoneTrack& track = *settings.track;
+  const double time = tissue.state().time;
+  for (const BoneSurface& bone : settings.surfaces) {
+    const engine::RigidPose pose = track.body_pose(bone.body, time);
+    engine::BodyFrame& body = frame.bodies.emplace_back();
+    body.surface.reserve(bone.surface.positions.size());
+    for (const Vec3d& x : bone.surface.positions)
+      body.surface.push_back(to_float(engine::apply(pose, x)));
+  }
+  if (!shows_lines(settings)) return;
+  engine::BodyFrame& lines = frame.bodies.emplace_back();
+  lines.surface = draw_lines(track, time);
+  std::vector<float>& activation = lines.fields.emplace_back();
+  for (const skeleton::Muscle& muscle : track.skeleton().muscles)
+    activation.insert(activation.end(), std::size_t{kRings} * kSides,
+                      activation_of(tissue, muscle.name));
+}
+
+std::vector<double> compute_torques(BoneTrack& track, double time,
+                                    const std::vector<engine::Wrench>& wrenches) {
+  const skeleton::Skeleton& skeleton = track.skeleton();
+  const skeleton::Kinematics& kinematics = track.kinematics(time);
+  const auto moved_by = moving_coordinates(skeleton);
+  std::vector<double> out(skeleton.coordinates.size(), 0);
+  for (std::size_t b = 0; b < wrenches.size(); ++b) {
+    for (const std::size_t i : moved_by[track.bodies()[b]]) {
+      const skeleton::Twist& twist = kinematics.coordinates[i];
+      out[i] += dot(twist.linear, wrenches[b].force) + dot(twist.angular, wrenches[b].torque);
+    }
+  }
+  reduce_to_independent(skeleton, track.coordinates(time), out);
+  return out;
+}
+
+double measure_attachment_error(BoneTrack& track, const tet::TetEngine& tissue) {
+  double worst = 0;
+  const tet::Model& model = tissue.model();
+  for (const tet::Attachment& attachment : model.attachments) {
+    if (!attachment.bone) continue;
+    const engine::RigidPose pose = track.pose(*attachment.bone, tissue.state().time);
+    for (const std::uint32_t n : attachment.nodes)
+      worst = std::max(
+          worst, norm(tissue.state().positions[n] - engine::apply(pose, model.rest_positions[n])));
+  }
+  return worst;
+}
+
+}  // namespace sinew::coupling

@@ -1,0 +1,78 @@
+// Tissue on a skeleton behind the interface of tissue engines: bones that move the tissue (one-way,
+// the papers' way) or that tissue, gravity and loads move (two-way).
+//
+// Source: docs/theory/coupling.md, equations (4)-(8).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/coupling/bone_track.h"
+#include "sinew/coupling/two_way.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/mesh/surface.h"
+#include "sinew/skeleton/multibody.h"
+#include "sinew/tet/tet_engine.h"
+
+namespace sinew::coupling {
+
+// A surface that shows a bone, m, where the bone is at rest.
+struct BoneSurface {
+  std::string name;
+  std::size_t body;
+  mesh::Surface surface;
+};
+
+struct SkeletonSettings {
+  std::shared_ptr<BoneTrack> track;  // whose make_bones() the tissue's world has
+  std::vector<skeleton::PrescribedMotion> prescribed;
+  // Whether coordinates that nobody prescribes are moved by forces; else they keep their rest
+  // value.
+  bool two_way = false;
+  double step = 1.0 / 48;  // s, the longest step of a two-way run
+  AgreementSettings agreement;
+  std::vector<BoneSurface> surfaces;
+  bool show_lines = false;  // the skeleton's muscles as tubes, coloured by activation
+};
+
+class CoupledEngine : public engine::TissueEngine {
+ public:
+  // Two-way needs tissue that steps by backward Euler or quasi-statics. Throws
+  // std::invalid_argument where it does not, or where a free coordinate moves no mass.
+  CoupledEngine(std::unique_ptr<tet::TetEngine> tissue, SkeletonSettings settings);
+
+  std::vector<engine::BodyTopology> topology() const override;
+  void advance(double time) override;
+  engine::Frame observe() override;
+  std::vector<std::byte> save() const override;
+  void load(std::span<const std::byte> bytes) override;
+
+  const skeleton::MultibodyState& bones() const { return bones_; }
+  const tet::TetEngine& tissue() const { return *tissue_; }
+  // What the tissue did to each bone, on average over the last advance(), (num_bones); empty before
+  // the first and where the integrator does not know.
+  const std::vector<engine::Wrench>& wrenches() const { return wrenches_; }
+
+ private:
+  void follow_prescribed();
+  void step_two_way(double end, int halvings);
+  std::vector<double> respond(double end, const std::vector<double>& ends,
+                              const tet::State& before);
+  std::vector<skeleton::Load> make_loads(double start, double end) const;
+  engine::Certificate certify_bones();
+
+  std::unique_ptr<tet::TetEngine> tissue_;
+  SkeletonSettings settings_;
+  skeleton::Multibody multibody_;
+  std::vector<std::size_t> free_;  // coordinates moved by forces
+  skeleton::MultibodyState bones_, next_;
+  std::vector<engine::Wrench> wrenches_;
+  InverseSlope slope_;
+  int tries_ = 0;         // since the last frame
+  int disagreed_ = 0;     // steps that were kept without agreement, since the last frame
+  double worst_gap_ = 0;  // rad or m, since the last frame
+};
+
+}  // namespace sinew::coupling

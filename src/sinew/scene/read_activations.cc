@@ -1,0 +1,95 @@
+// Excitations that a scene's muscles get from its skeleton: computed from the motion, or from a
+// file.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "sinew/activation/static_optimization.h"
+#include "sinew/core/error.h"
+#include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/read_table.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr double kRate = 50;  // poses a second: activations change slower
+
+using Excitations = std::map<std::string, engine::KeyFrames>;
+
+// The columns of a table by name.
+Excitations split_columns(const skeleton::TimeTable& table) {
+  Excitations out;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    engine::KeyFrames& keys = out[table.columns[c]];
+    keys.times = table.times;
+    keys.values.reserve(table.rows.size());
+    for (const std::vector<double>& row : table.rows)
+      keys.values.push_back(std::clamp(row[c], 0.0, 1.0));
+  }
+  return out;
+}
+
+Excitations read_file(const Table& table) {
+  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+  try {
+    Excitations found = split_columns(skeleton::read_time_table(path.string()));
+    auto names = table.table_if("columns");
+    if (!names) return found;
+    Excitations named;
+    for (const std::string& muscle : names->allow_names()) {
+      const auto column = found.find(names->text(muscle));
+      if (column == found.end())
+        names->fail(muscle,
+                    fmt::format("{} has no column \"{}\"", path.string(), names->text(muscle)));
+      named[muscle] = column->second;
+    }
+    return named;
+  } catch (const InputError& error) {
+    table.fail("file", error.what());
+  }
+}
+
+Excitations compute(const Table& table, const SkeletonScene& scene, double duration) {
+  if (!scene.motion)
+    table.fail("", "activations can be computed only from a motion: add [[skeleton.moves]]");
+  if (scene.skeleton.muscles.empty())
+    table.fail("", "the skeleton has no muscle whose activation could be computed");
+  std::vector<double> times;
+  const auto count = static_cast<std::size_t>(std::ceil(duration * kRate)) + 1;
+  times.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) times.push_back(static_cast<double>(k) / kRate);
+  activation::ActivationSettings settings;
+  settings.quasi_static = table.boolean_or("quasi_static", false);
+  settings.passive = table.boolean_or("passive", false);
+  settings.cutoff = 0;  // a spline through key frames has nothing to filter
+  try {
+    const activation::ActivationResult result = activation::compute_activations(
+        scene.skeleton, skeleton::sample_motion(*scene.motion, times), settings);
+    return split_columns(activation::make_activation_table(scene.skeleton, result));
+  } catch (const std::invalid_argument& error) {
+    table.fail("", error.what());
+  }
+}
+
+}  // namespace
+
+void read_activations(const Table& scene, const SkeletonScene& skeleton, double duration,
+                      std::vector<tet::BodySettings>& bodies) {
+  Table parent = scene.table("skeleton");
+  allow_skeleton_keys(parent);
+  auto table = parent.table_if("activations");
+  if (!table) return;
+  table->allow({"file", "columns", "quasi_static", "passive"});
+  const Excitations found =
+      table->has("file") ? read_file(*table) : compute(*table, skeleton, duration);
+  for (tet::BodySettings& body : bodies) {
+    const auto excitation = found.find(body.name);
+    if (excitation == found.end()) continue;
+    for (tet::RegionSettings& region : body.regions) region.excitation = excitation->second;
+  }
+}
+
+}  // namespace sinew::scene

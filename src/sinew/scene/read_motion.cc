@@ -1,0 +1,124 @@
+// Motions of a scene's skeleton: key frames in the scene, or a file of coordinates in time.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/scene/read_parts.h"
+#include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/read_table.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr double kDegree = 0.017453292519943295;
+constexpr std::size_t kMaxMoves = 256;
+
+// Key frames of one coordinate.
+struct Move {
+  std::size_t coordinate;
+  std::vector<double> times, values;
+};
+
+Move read_move(Table table, const skeleton::Skeleton& skeleton) {
+  table.allow({"coordinate", "times", "angles_deg", "values"});
+  Move move;
+  move.coordinate = find_coordinate(table, "coordinate", skeleton);
+  const skeleton::Coordinate& coordinate = skeleton.coordinates[move.coordinate];
+  if (coordinate.coupler)
+    table.fail("coordinate", fmt::format("\"{}\" follows another coordinate", coordinate.name));
+  move.times = table.numbers("times", {0, 1e6, "s"});
+  const bool turns = coordinate.rotational;
+  const char* key = turns ? "angles_deg" : "values";
+  move.values = table.numbers(key, {-36000, 36000, turns ? "degrees" : "m"});
+  if (turns)
+    for (double& value : move.values) value *= kDegree;
+  if (move.values.size() != move.times.size())
+    table.fail(key,
+               fmt::format("has {} values for {} times", move.values.size(), move.times.size()));
+  if (std::adjacent_find(move.times.begin(), move.times.end(), std::greater_equal<>()) !=
+      move.times.end())
+    table.fail("times", "must increase");
+  return move;
+}
+
+// One table of poses at all key times; a coordinate between its own keys is interpolated by its own
+// spline first, so that keys of others do not bend it.
+skeleton::Motion join_moves(const skeleton::Skeleton& skeleton, const std::vector<Move>& moves) {
+  std::set<double> times;
+  for (const Move& move : moves) times.insert(move.times.begin(), move.times.end());
+  skeleton::Motion motion;
+  motion.times.assign(times.begin(), times.end());
+  motion.q.assign(motion.times.size(), rest_pose(skeleton));
+  for (const Move& move : moves) {
+    skeleton::Motion own{move.times, {}};
+    for (const double value : move.values) {
+      own.q.push_back(rest_pose(skeleton));
+      own.q.back()[move.coordinate] = value;
+    }
+    const skeleton::MotionSpline spline =
+        make_motion_spline(skeleton, own, skeleton::MotionEnds::kAtRest);
+    skeleton::MotionPose pose;
+    for (std::size_t k = 0; k < motion.times.size(); ++k) {
+      evaluate(spline, motion.times[k], pose);
+      motion.q[k][move.coordinate] = pose.q[move.coordinate];
+    }
+  }
+  return motion;
+}
+
+void read_motion_file(Table table, SkeletonScene& scene) {
+  table.allow({"file", "columns"});
+  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+  try {
+    skeleton::TimeTable columns = skeleton::read_time_table(path.string());
+    if (auto names = table.table_if("columns")) {
+      // A column of the file stands for a coordinate of another name.
+      for (const std::string& coordinate : names->allow_names()) {
+        const std::string column = names->text(coordinate);
+        const auto found = std::find(columns.columns.begin(), columns.columns.end(), column);
+        if (found == columns.columns.end())
+          names->fail(coordinate, fmt::format("{} has no column \"{}\"", path.string(), column));
+        *found = coordinate;
+      }
+    }
+    const skeleton::Motion motion = make_motion(scene.skeleton, columns);
+    scene.motion = std::make_shared<skeleton::MotionSpline>(
+        make_motion_spline(scene.skeleton, motion, skeleton::MotionEnds::kNatural));
+    for (std::size_t i = 0; i < scene.skeleton.coordinates.size(); ++i) {
+      const std::string& name = scene.skeleton.coordinates[i].name;
+      const bool there =
+          std::find(columns.columns.begin(), columns.columns.end(), name) != columns.columns.end();
+      if (there) scene.prescribed.push_back(i);
+    }
+  } catch (const InputError& error) {
+    table.fail("file", error.what());
+  }
+}
+
+}  // namespace
+
+void read_motion(const Table& table, SkeletonScene& scene) {
+  const std::vector<Table> tables = table.tables("moves", kMaxMoves);
+  if (auto file = table.table_if("motion")) {
+    if (!tables.empty()) table.fail("motion", "a skeleton has either \"moves\" or \"motion\"");
+    read_motion_file(*file, scene);
+    return;
+  }
+  if (tables.empty()) return;
+  std::vector<Move> moves;
+  for (const Table& move : tables) {
+    moves.push_back(read_move(move, scene.skeleton));
+    const std::size_t coordinate = moves.back().coordinate;
+    if (std::find(scene.prescribed.begin(), scene.prescribed.end(), coordinate) !=
+        scene.prescribed.end())
+      move.fail("coordinate", "is moved twice; join the key frames in one table");
+    scene.prescribed.push_back(coordinate);
+  }
+  scene.motion = std::make_shared<skeleton::MotionSpline>(skeleton::interpolate_key_poses(
+      scene.skeleton, join_moves(scene.skeleton, moves), skeleton::MotionEnds::kAtRest));
+}
+
+}  // namespace sinew::scene

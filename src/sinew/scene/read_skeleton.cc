@@ -1,0 +1,130 @@
+// The skeleton of a scene: bodies and joints, how they are moved, what they carry, and activations
+// that follow from it.
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/coupling/model_skeleton.h"
+#include "sinew/scene/find_named.h"
+#include "sinew/scene/read_parts.h"
+#include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/read_osim.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr double kDegree = 0.017453292519943295;
+constexpr std::size_t kMaxParts = 256;
+
+void read_limits(const Table& table, skeleton::Skeleton& skeleton) {
+  for (Table& limit : table.tables("limits", kMaxParts)) {
+    limit.allow({"coordinate", "range_deg", "range"});
+    auto& coordinate = skeleton.coordinates[find_coordinate(limit, "coordinate", skeleton)];
+    const char* key = coordinate.rotational ? "range_deg" : "range";
+    const double unit = coordinate.rotational ? kDegree : 1;
+    const std::vector<double> range = limit.numbers(key, {-36000, 36000});
+    if (range.size() != 2 || range[0] > range[1])
+      limit.fail(key, "must be two numbers, the smaller first");
+    coordinate.range = {range[0] * unit, range[1] * unit};
+    coordinate.clamped = true;
+  }
+  if (!table.has("hold")) return;
+  for (const std::string& name : table.names("hold"))
+    skeleton.coordinates[find_named(table, "hold", name, coordinate_names(skeleton), "coordinate")]
+        .locked = true;
+}
+
+// A point mass on a body: m, its centre moved, and its inertia by Steiner's theorem.
+void carry(const Table& weight, skeleton::Skeleton& skeleton) {
+  skeleton::Body& body =
+      skeleton
+          .bodies[find_named(weight, "body", weight.name("body"), body_names(skeleton), "body")];
+  const double mass = weight.number("mass", {0, 1e4, "kg"});
+  const Vec3d point = weight.vector_or("point", kMaxPosition, "m", body.mass_center);
+  const double total = body.mass + mass;
+  if (total <= 0) return;
+  const Vec3d center = (body.mass_center * body.mass + point * mass) / total;
+  const auto steiner = [](double m, const Vec3d& r) {
+    return (Mat3d::identity() * dot(r, r) - Mat3d::outer(r, r)) * m;
+  };
+  body.inertia += steiner(body.mass, body.mass_center - center) + steiner(mass, point - center);
+  body.mass_center = center;
+  body.mass = total;
+}
+
+skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonScene& out) {
+  if (table.has("model") == table.has("file"))
+    table.fail("model",
+               "a skeleton has either \"model\", the folder of a built model, or \"file\", "
+               "an .osim model");
+  if (table.has("file")) {
+    const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+    try {
+      return skeleton::read_osim(path.string());
+    } catch (const InputError& error) {
+      table.fail("file", error.what());
+    }
+  }
+  const auto model = models.read(table, "model");
+  try {
+    // What the tissue weighs it weighs itself where it moves the bones.
+    skeleton::Skeleton skeleton = coupling::make_skeleton(
+        *model, out.two_way ? coupling::MuscleMass::kApart : coupling::MuscleMass::kOnBones);
+    for (const anatomy::Tissue& tissue : model->tissues) {
+      if (tissue.kind != anatomy::TissueKind::kBone) continue;
+      out.surfaces.push_back(
+          {tissue.name, skeleton::find_body(skeleton, tissue.name), tissue.surface});
+    }
+    return skeleton;
+  } catch (const std::invalid_argument& error) {
+    table.fail("model", error.what());
+  }
+}
+
+}  // namespace
+
+void allow_skeleton_keys(Table& table) {
+  table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
+               "activations", "lines", "collide"});
+}
+
+std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
+  std::vector<std::string_view> names;
+  for (const skeleton::Coordinate& c : skeleton.coordinates) names.emplace_back(c.name);
+  return names;
+}
+
+std::vector<std::string_view> body_names(const skeleton::Skeleton& skeleton) {
+  std::vector<std::string_view> names;
+  for (const skeleton::Body& body : skeleton.bodies) names.emplace_back(body.name);
+  return names;
+}
+
+std::size_t find_coordinate(const Table& table, std::string_view key,
+                            const skeleton::Skeleton& skeleton) {
+  return find_named(table, key, table.name(key), coordinate_names(skeleton), "coordinate");
+}
+
+std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& gravity,
+                                           ModelCache& models) {
+  auto table = scene.table_if("skeleton");
+  if (!table) return {};
+  allow_skeleton_keys(*table);
+  SkeletonScene out;
+  out.two_way = table->boolean_or("two_way", false);
+  out.lines = table->boolean_or("lines", true);
+  out.collide = table->boolean_or("collide", true);
+  out.skeleton = read_bodies(*table, models, out);
+  out.skeleton.gravity = gravity;
+  read_limits(*table, out.skeleton);
+  for (Table& weight : table->tables("weights", kMaxParts)) {
+    weight.allow({"body", "mass", "point"});
+    carry(weight, out.skeleton);
+  }
+  read_motion(*table, out);
+  return out;
+}
+
+}  // namespace sinew::scene

@@ -1,0 +1,77 @@
+#include <map>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/skeleton/read_table.h"
+
+namespace sinew::skeleton {
+namespace {
+
+// The coordinate that a column's name may mean: itself, the part before "/value", or the end of a
+// path of the joints.
+std::string coordinate_name(std::string column) {
+  constexpr std::string_view kValue = "/value";
+  const bool is_state = column.ends_with(kValue);
+  if (is_state) column.erase(column.size() - kValue.size());
+  const std::size_t slash = column.rfind('/');
+  const bool is_path = is_state || column.starts_with("/jointset/");
+  return is_path && slash != std::string::npos ? column.substr(slash + 1) : column;
+}
+
+// (num_columns) the coordinate of each, or kNone.
+std::vector<std::size_t> match_columns(const Skeleton& skeleton, const TimeTable& table) {
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < skeleton.coordinates.size(); ++i) {
+    by_name.emplace(skeleton.coordinates[i].name, i);
+  }
+  std::vector<std::size_t> matches(table.columns.size(), kNone);
+  std::vector<bool> is_taken(skeleton.coordinates.size(), false);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const auto found = by_name.find(coordinate_name(table.columns[c]));
+    if (found == by_name.end()) continue;
+    if (is_taken[found->second]) {
+      throw InputError(table.name, fmt::format("column {}", printable(table.columns[c])),
+                       "the coordinate has another column already; remove one");
+    }
+    is_taken[found->second] = true;
+    matches[c] = found->second;
+  }
+  return matches;
+}
+
+}  // namespace
+
+Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
+                   std::vector<std::string>* ignored) {
+  const std::vector<std::size_t> matches = match_columns(skeleton, table);
+  std::size_t num_matched = 0;
+  for (std::size_t c = 0; c < matches.size(); ++c) {
+    num_matched += matches[c] != kNone ? 1 : 0;
+    if (matches[c] == kNone && ignored != nullptr) ignored->push_back(table.columns[c]);
+  }
+  if (num_matched == 0) {
+    throw InputError(table.name, "",
+                     fmt::format("none of the {} columns is a coordinate of the skeleton \"{}\"",
+                                 table.columns.size(), printable(skeleton.name)));
+  }
+  Motion motion;
+  motion.times = table.times;
+  const std::vector<double> rest = rest_pose(skeleton);
+  motion.q.reserve(table.rows.size());
+  for (const std::vector<double>& row : table.rows) {
+    std::vector<double> q = rest;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (matches[c] == kNone) continue;
+      const bool is_angle = table.in_degrees && skeleton.coordinates[matches[c]].rotational;
+      q[matches[c]] = is_angle ? row[c] * (std::numbers::pi / 180) : row[c];
+    }
+    apply_couplers(skeleton, q);
+    motion.q.push_back(std::move(q));
+  }
+  return motion;
+}
+
+}  // namespace sinew::skeleton

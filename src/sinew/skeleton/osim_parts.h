@@ -1,0 +1,105 @@
+// What the readers of the parts of an .osim file share: the file, what is known so far and the
+// skeleton that grows. For read_osim.cc alone; a function a part.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sinew/skeleton/skeleton.h"
+#include "sinew/skeleton/xml_file.h"
+
+namespace sinew::skeleton {
+
+// A frame that is fixed to a body.
+struct FixedFrame {
+  std::string body;
+  Frame frame = kIdentityFrame;  // in the body
+};
+
+// An offset frame as the file gives it: named within its owner, a joint or a frame. Names of frames
+// of different owners may be equal (arm26 has two).
+struct OffsetFrame {
+  std::string owner, name;
+  std::string parent;  // path of the frame that it is in
+  Frame frame;
+  XmlElement element;
+};
+
+struct BodyElement {
+  std::string body;
+  XmlElement element;
+};
+
+struct Osim {
+  XmlElement model;
+  Skeleton skeleton;
+  std::map<std::string, std::size_t> bodies, coordinates, wrap_objects;  // indices by name
+  std::vector<BodyElement> body_elements;                                // the ground's among them
+  std::vector<OffsetFrame> frames;                                       // in the file's order
+  std::map<std::pair<std::string, std::string>, std::size_t> frames_by_name;  // and by owner
+  // Muscles that have a curve or an option of their own which our laws do not take: by its name.
+  std::map<std::string, std::vector<std::string>> muscle_options;
+
+  void note(const std::string& type, const std::string& name, const std::string& consequence) {
+    skeleton.unsupported.push_back({type, name, consequence});
+  }
+};
+
+// Frames. Every function refuses names that do not exist, with the line of `element`.
+// Collects the offset frames of bodies, joints and the model.
+void collect_frames(Osim& osim);
+// The frame a path such as "/bodyset/ulna", "ulna_offset", "../../ground" or ".." means for
+// `owner`, the name of the component that asks.
+FixedFrame find_frame(const Osim& osim, const std::string& path, const std::string& owner,
+                      const XmlElement& element);
+// The text of a socket or of the older property: socket_parent_frame,
+// socket_parent_frame_connectee_name, Connector of that name, or `older`.
+std::string find_socket(const XmlElement& element, std::string_view socket, std::string_view older);
+// Translation and orientation (body-fixed x-y-z, rad) of two properties.
+Frame read_frame(const XmlElement& element, std::string_view translation,
+                 std::string_view orientation);
+// find_frame of the socket, or of the older property, with the body's index.
+struct BodyFrame {
+  std::size_t body;
+  Frame frame;
+};
+BodyFrame find_body_frame(const Osim& osim, const XmlElement& element, std::string_view socket,
+                          std::string_view older, const std::string& owner);
+std::size_t find_coordinate_index(const Osim& osim, const std::string& path,
+                                  const XmlElement& element);
+
+// The function of a property: the child <property> that holds one, or the child that is one and has
+// the property's name. `where` is for notes.
+Function read_function(Osim& osim, const XmlElement& element, std::string_view property,
+                       const std::string& where);
+bool has_function(const XmlElement& element, std::string_view property);
+
+// Fills body_elements and the names of bodies, the ground first.
+void collect_bodies(Osim& osim);
+// Bodies, parents before children, with their joints and coordinates.
+void read_bodies(Osim& osim);
+// The joint that `element` describes, without frames; adds its coordinates to the skeleton.
+// `body` is the index of the child.
+Joint read_joint(Osim& osim, const XmlElement& element, std::size_t body);
+// The joint as seen from its child: what `reverse` means. Refuses joints that both turn and shift.
+void reverse_joint(Joint& joint, const XmlElement& element);
+
+// What stands in a frame: its element, and where it is on which body.
+struct FrameElement {
+  XmlElement element;
+  BodyFrame place;
+};
+std::vector<FrameElement> list_frames(const Osim& osim);  // bodies, then offset frames
+
+void read_wrap_objects(Osim& osim);
+void read_geometry(Osim& osim);
+void read_markers(Osim& osim);
+void read_constraints(Osim& osim);
+void read_forces(Osim& osim);
+Path read_path(Osim& osim, const XmlElement& muscle, const XmlElement& geometry_path);
+
+}  // namespace sinew::skeleton

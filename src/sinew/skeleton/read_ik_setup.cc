@@ -1,0 +1,83 @@
+#include "sinew/skeleton/read_ik_setup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "sinew/core/file_bytes.h"
+#include "sinew/core/text.h"
+#include "sinew/skeleton/xml_file.h"
+
+namespace sinew::skeleton {
+namespace {
+
+constexpr FileRules kRules = {std::uintmax_t{16} << 20U, "give the path of a setup .xml file",
+                              "the file cannot be read"};
+
+double read_weight(const XmlElement& task) {
+  const double weight = task.flag("apply", true) ? task.number("weight", 1) : 0;
+  if (!(weight >= 0) || !std::isfinite(weight))
+    task.fail(fmt::format("{} has the weight {}; weights are 0 or more", task.label(), weight));
+  return weight;
+}
+
+// Values of turns are degrees in these files.
+void read_coordinate_task(const XmlElement& task, const Skeleton& skeleton, IkSettings& settings) {
+  const double weight = read_weight(task);
+  if (weight == 0) return;
+  const std::size_t c = find_coordinate(skeleton, task.name());
+  if (c == kNone) task.fail(fmt::format("{} names no coordinate of the model", task.label()));
+  const Coordinate& coordinate = skeleton.coordinates[c];
+  const std::string kind = task.has("value_type") ? task.word("value_type") : "default_value";
+  double value = coordinate.rest;
+  if (kind == "manual_value")
+    value = task.number("value") * (coordinate.rotational ? std::numbers::pi / 180 : 1);
+  else if (kind != "default_value")
+    task.fail(fmt::format("{} takes its value by \"{}\"; known are default_value and manual_value",
+                          task.label(), printable(kind)));
+  settings.coordinate_goals.push_back({c, value, weight});
+}
+
+void read_tasks(const XmlElement& tool, const Skeleton& skeleton, IkSettings& settings) {
+  const std::vector<XmlElement> tasks = tool.objects("IKTaskSet");
+  settings.other_weight = tasks.empty() ? 1 : 0;
+  for (const XmlElement& task : tasks) {
+    if (task.tag() == "IKMarkerTask")
+      settings.weights[task.name()] = read_weight(task);
+    else if (task.tag() == "IKCoordinateTask")
+      read_coordinate_task(task, skeleton, settings);
+    else
+      task.fail(fmt::format("{} is neither IKMarkerTask nor IKCoordinateTask", task.label()));
+  }
+}
+
+}  // namespace
+
+IkSettings parse_ik_setup(const std::string& text, const std::string& path,
+                          const Skeleton& skeleton) {
+  const XmlFile file = parse_xml(text, path);
+  const XmlElement root(file.path, file.root);
+  const auto tool = root.find("InverseKinematicsTool");
+  if (!tool) root.fail("there is no InverseKinematicsTool; is it a setup file of another tool?");
+  IkSettings settings;
+  read_tasks(*tool, skeleton, settings);
+  settings.accuracy = tool->number("accuracy", settings.accuracy);
+  if (!(settings.accuracy > 0))
+    tool->fail(fmt::format("accuracy {}; it must be above 0", settings.accuracy));
+  // Ours is the size of a step, not that of an optimum's slope: never coarser than the default.
+  settings.accuracy = std::min(settings.accuracy, IkSettings{}.accuracy);
+  if (tool->has("time_range")) {
+    const std::vector<double> range = tool->range("time_range");
+    settings.time_range = {range[0], range[1]};
+  }
+  return settings;
+}
+
+IkSettings read_ik_setup(const std::string& path, const Skeleton& skeleton) {
+  return parse_ik_setup(read_file_bytes(path, "setup file", kRules), path, skeleton);
+}
+
+}  // namespace sinew::skeleton

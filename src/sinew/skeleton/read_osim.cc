@@ -1,0 +1,106 @@
+#include "sinew/skeleton/read_osim.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/file_bytes.h"
+#include "sinew/core/parse_number.h"
+#include "sinew/core/text.h"
+#include "sinew/skeleton/osim_parts.h"
+
+namespace sinew::skeleton {
+namespace {
+
+constexpr FileRules kRules = {std::uintmax_t{32} << 20U, "give the path of an .osim file",
+                              "the file cannot be read"};
+constexpr int kOldest = 10900, kNewest = 49999;
+
+// Read by this program, or without a meaning for it.
+constexpr std::string_view kKnown[] = {
+    "BodySet",          "JointSet", "ForceSet",   "ConstraintSet", "MarkerSet",
+    "Ground",           "gravity",  "credits",    "publications",  "length_units",
+    "force_units",      "defaults", "components", "ComponentSet",  "ModelVisualPreferences",
+    "assembly_accuracy"};
+
+void check_version(const XmlElement& document) {
+  if (document.tag() != "OpenSimDocument") {
+    document.fail(
+        fmt::format("the file begins with <{}>, not with <OpenSimDocument>; is it an "
+                    "OpenSim model?",
+                    printable(document.tag())));
+  }
+  const std::string text = document.attribute("Version");
+  int version = 0;
+  if (!parse_whole(text, version) || version < kOldest || version > kNewest) {
+    document.fail(
+        fmt::format("the Version is \"{}\"; allowed: {} to {}; open and save the model "
+                    "in a newer OpenSim",
+                    printable(text), kOldest, kNewest));
+  }
+}
+
+void note_groups(Osim& osim, const XmlElement& set) {
+  const auto groups = set.find("groups");
+  if (!groups || groups->children().empty()) return;
+  osim.note("ObjectGroup", fmt::format("{} of the {}", groups->children().size(), set.tag()),
+            "groups are not used");
+}
+
+// Parts of the model that are not read: a set by its members, anything else by itself.
+void note_other_parts(Osim& osim) {
+  for (const XmlElement& child : osim.model.children()) {
+    note_groups(osim, child);
+    if (!child.attribute("file").empty()) {
+      osim.note(child.tag(), child.attribute("file"),
+                "it stands in another file, which is not read");
+    }
+    if (std::ranges::find(kKnown, child.tag()) != std::end(kKnown)) continue;
+    const bool is_set = child.tag().ends_with("Set");
+    if (!is_set && (!child.children().empty() || !child.text().empty())) {
+      osim.note(child.tag(), child.name(), "not read; it has no effect");
+    }
+    const auto members = is_set ? child.find("objects") : std::nullopt;
+    if (!members) continue;
+    for (const XmlElement& member : members->children()) {
+      osim.note(member.tag(), member.name(),
+                fmt::format("a member of the {}; it has no effect", child.tag()));
+    }
+  }
+  const std::string units = osim.model.word("length_units");
+  if (!units.empty() && units != "meters" && units != "m") {
+    osim.note("length_units", units, "all lengths are taken as metres, as OpenSim does");
+  }
+}
+
+}  // namespace
+
+Skeleton parse_osim(const std::string& text, const std::string& path) {
+  const XmlFile file = parse_xml(text, path);
+  const XmlElement document(file.path, file.root);
+  check_version(document);
+  const auto model = document.find("Model");
+  if (!model) document.fail("the file has no <Model>; only models are read, no setups or tools");
+  Osim osim{*model, {}, {}, {}, {}, {}, {}, {}, {}};
+  osim.skeleton.name = model->name();
+  osim.skeleton.file = path;
+  osim.skeleton.gravity = model->vector("gravity", osim.skeleton.gravity);
+  collect_bodies(osim);
+  collect_frames(osim);
+  read_bodies(osim);
+  read_wrap_objects(osim);
+  read_geometry(osim);
+  read_markers(osim);
+  read_constraints(osim);
+  read_forces(osim);
+  note_other_parts(osim);
+  return std::move(osim.skeleton);
+}
+
+Skeleton read_osim(const std::string& path) {
+  return parse_osim(read_file_bytes(path, "model file", kRules), path);
+}
+
+}  // namespace sinew::skeleton

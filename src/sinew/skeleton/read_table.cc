@@ -1,0 +1,121 @@
+#include "sinew/skeleton/read_table.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
+#include "sinew/core/text.h"
+#include "sinew/skeleton/table_lines.h"
+
+namespace sinew::skeleton {
+namespace {
+
+struct Header {
+  std::string name;
+  std::optional<std::size_t> num_rows, num_columns;  // as the file says; columns with time
+  std::optional<bool> in_degrees;
+};
+
+bool parse_degrees(const TableLines& lines, std::string_view value) {
+  const std::string word = to_lower(value);
+  if (word == "yes" || word == "true") return true;
+  if (word == "no" || word == "false") return false;
+  lines.fail(fmt::format("inDegrees is \"{}\"; allowed: yes, no", printable(value)));
+}
+
+void parse_header_line(const TableLines& lines, std::string_view line, Header& header) {
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return;
+  const std::string key = to_lower(volume::trim(line.substr(0, equals)));
+  const std::string_view value = volume::trim(line.substr(equals + 1));
+  if (key == "nrows") header.num_rows = lines.count(value, "nRows");
+  if (key == "ncolumns") header.num_columns = lines.count(value, "nColumns");
+  if (key == "indegrees") header.in_degrees = parse_degrees(lines, value);
+}
+
+Header parse_header(TableLines& lines) {
+  Header header;
+  bool is_first = true;
+  while (lines.next()) {
+    const std::string_view line = volume::trim(lines.line());
+    if (to_lower(line) == "endheader") return header;
+    parse_header_line(lines, line, header);
+    if (is_first) header.name = line;
+    is_first = false;
+  }
+  lines.fail("the header does not end: no line \"endheader\"; is this an OpenSim table?");
+}
+
+void parse_columns(TableLines& lines, const Header& header, TimeTable& table) {
+  if (!lines.next_filled()) lines.fail("the file ends after its header; it may be truncated");
+  const std::vector<std::string_view> cells = split_cells(lines.line());
+  if (cells.empty() || to_lower(cells[0]) != "time") {
+    lines.fail("the first column must be \"time\"");
+  }
+  table.columns.assign(cells.begin() + 1, cells.end());
+  lines.check_names(table.columns, "column");
+  if (header.num_columns && *header.num_columns != cells.size()) {
+    lines.fail(fmt::format("there are {} columns; the header promises nColumns={}", cells.size(),
+                           *header.num_columns));
+  }
+}
+
+void parse_row(const TableLines& lines, TimeTable& table) {
+  const std::vector<std::string_view> words = volume::split_words(lines.line());
+  if (words.size() != table.columns.size() + 1) {
+    lines.fail(fmt::format("the row has {} numbers; {} are needed, one for each column",
+                           words.size(), table.columns.size() + 1));
+  }
+  const double time = lines.number(words[0]);
+  lines.check_time(time, table.times);
+  std::vector<double> row;
+  row.reserve(table.columns.size());
+  for (std::size_t i = 1; i < words.size(); ++i) row.push_back(lines.number(words[i]));
+  table.times.push_back(time);
+  table.rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+TimeTable parse_time_table(const std::string& text, const std::string& path) {
+  TableLines lines(path, text);
+  const Header header = parse_header(lines);
+  TimeTable table;
+  table.name = header.name;
+  table.in_degrees = header.in_degrees.value_or(to_lower(path).ends_with(".mot"));
+  parse_columns(lines, header, table);
+  while (lines.next_filled()) parse_row(lines, table);
+  if (table.times.empty()) lines.fail("the table has no rows");
+  if (header.num_rows && *header.num_rows != table.times.size()) {
+    lines.fail(fmt::format("there are {} rows; the header promises nRows={}", table.times.size(),
+                           *header.num_rows));
+  }
+  return table;
+}
+
+TimeTable read_time_table(const std::string& path) {
+  return parse_time_table(read_table_bytes(path), path);
+}
+
+void write_time_table(const TimeTable& table, const std::string& path) {
+  SINEW_CHECK(table.rows.size() == table.times.size(), "a row for each time");
+  std::string text =
+      fmt::format("{}\nversion=1\nnRows={}\nnColumns={}\ninDegrees={}\nendheader\ntime", table.name,
+                  table.rows.size(), table.columns.size() + 1, table.in_degrees ? "yes" : "no");
+  for (const std::string& column : table.columns) text.append("\t").append(column);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    SINEW_CHECK(table.rows[i].size() == table.columns.size(), "a number for each column");
+    fmt::format_to(std::back_inserter(text), "\n{}", table.times[i]);
+    for (const double value : table.rows[i]) {
+      fmt::format_to(std::back_inserter(text), "\t{}", value);
+    }
+  }
+  text += '\n';
+  TemporaryFile file(path);
+  write_file(file.path(), text);
+  file.put_in_place();
+}
+
+}  // namespace sinew::skeleton

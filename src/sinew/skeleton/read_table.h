@@ -1,0 +1,36 @@
+// Tables in time: OpenSim's .mot and .sto files, markers of .trc files, and the motion that a table
+// means for a skeleton. For inverse kinematics and everything that is driven by a motion.
+//
+// Departures from OpenSim: nRows and nColumns must be true, times must increase, no number may be
+// NaN. A .mot file that does not say inDegrees is in degrees, any other one is not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/skeleton/motion.h"
+
+namespace sinew::skeleton {
+
+// .mot and .sto. The parse_ forms take a file's text; `path` is for messages and its ending. All
+// throw InputError with the line where the file is damaged.
+TimeTable read_time_table(const std::string& path);
+TimeTable parse_time_table(const std::string& text, const std::string& path);
+
+// As OpenSim 4 reads it; numbers come back as they were to the last bit. Throws InputError where
+// the file cannot be written. Precondition: rows and columns agree.
+void write_time_table(const TimeTable& table, const std::string& path);
+
+// Columns are coordinates by name or by a path such as "/jointset/elbow/flexion/value"; degrees
+// become radians for those that turn. Coordinates without a column keep their rest value; couplers
+// are obeyed. Other columns are left out and, where `ignored` is given, listed there. Throws
+// InputError where no column is a coordinate or two are the same one.
+Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
+                   std::vector<std::string>* ignored = nullptr);
+
+// .trc with units mm, cm or m. A marker with three empty cells was not seen: NaN. NumFrames is not
+// held against the frames that are there: recordings that were cut keep the old number.
+MarkerTable read_trc(const std::string& path);
+MarkerTable parse_trc(const std::string& text, const std::string& path);
+
+}  // namespace sinew::skeleton

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/skeleton/read_table.h"
+#include "sinew/skeleton/table_lines.h"
+
+namespace sinew::skeleton {
+namespace {
+
+constexpr double kNotSeen = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kLead = 2;  // columns before the markers: frame and time
+
+struct TrcHeader {
+  std::size_t num_markers = 0;
+  double scale = 1;  // from the file's unit to m
+};
+
+double unit_scale(const TableLines& lines, std::string_view unit) {
+  const std::string word = to_lower(unit);
+  if (word == "mm") return 1e-3;
+  if (word == "cm") return 1e-2;
+  if (word == "m" || word == "meters") return 1;
+  lines.fail(fmt::format("the unit is \"{}\"; allowed: mm, cm, m", printable(unit)));
+}
+
+// The first three lines: the kind of file, names of properties, their values.
+TrcHeader parse_head(TableLines& lines) {
+  if (!lines.next() || !lines.line().starts_with("PathFileType")) {
+    lines.fail("the file must begin with \"PathFileType\"; is it a .trc file?");
+  }
+  if (!lines.next()) lines.fail("the file ends within its header");
+  const std::vector<std::string_view> keys = split_cells(lines.line());
+  if (!lines.next()) lines.fail("the file ends within its header");
+  const std::vector<std::string_view> values = split_cells(lines.line());
+  const auto get = [&](std::string_view key) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+    if (at >= keys.size() || at >= values.size()) {
+      lines.fail(fmt::format("the header does not say {}", key));
+    }
+    return values[at];
+  };
+  return {lines.count(get("NumMarkers"), "NumMarkers"), unit_scale(lines, get("Units"))};
+}
+
+void parse_names(TableLines& lines, const TrcHeader& header, MarkerTable& table) {
+  if (!lines.next_filled()) lines.fail("the file ends before the names of the markers");
+  const std::vector<std::string_view> cells = split_cells(lines.line());
+  if (cells.size() < kLead || !to_lower(cells[1]).starts_with("time")) {
+    lines.fail("the columns must begin with \"Frame#\" and \"Time\"");
+  }
+  for (std::size_t i = kLead; i < cells.size(); ++i) {
+    if (!cells[i].empty()) table.names.emplace_back(cells[i]);
+  }
+  lines.check_names(table.names, "marker");
+  if (table.names.size() != header.num_markers) {
+    lines.fail(fmt::format("there are {} markers; the header promises NumMarkers={}",
+                           table.names.size(), header.num_markers));
+  }
+  if (!lines.next() || volume::trim(lines.line()).substr(0, 1) != "X") {
+    lines.fail("the line \"X1 Y1 Z1 ...\" must follow the names of the markers");
+  }
+}
+
+Vec3d parse_marker(const TableLines& lines, const std::vector<std::string_view>& cells,
+                   std::size_t first, double scale, const std::string& name) {
+  const auto is_missing = [](std::string_view cell) {
+    return cell.empty() || to_lower(cell) == "nan";
+  };
+  Vec3d out{kNotSeen, kNotSeen, kNotSeen};
+  std::size_t num_missing = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool missing = first + k >= cells.size() || is_missing(cells[first + k]);
+    num_missing += missing ? 1 : 0;
+    if (!missing) out[k] = lines.number(cells[first + k]) * scale;
+  }
+  if (num_missing != 0 && num_missing != 3) {
+    lines.fail(fmt::format("the marker \"{}\" has {} of 3 numbers; the line may be cut off",
+                           printable(name), 3 - num_missing));
+  }
+  return out;
+}
+
+void parse_frame(const TableLines& lines, double scale, MarkerTable& table) {
+  const std::vector<std::string_view> cells = split_cells(lines.line());
+  const std::size_t most = kLead + 3 * table.names.size();
+  if (cells.size() < kLead || cells.size() > most) {
+    lines.fail(fmt::format("the line has {} numbers; {} are needed: frame, time and 3 a marker",
+                           cells.size(), most));
+  }
+  const double time = lines.number(cells[1]);
+  lines.check_time(time, table.times);
+  std::vector<Vec3d> row;
+  row.reserve(table.names.size());
+  for (std::size_t m = 0; m < table.names.size(); ++m) {
+    row.push_back(parse_marker(lines, cells, kLead + 3 * m, scale, table.names[m]));
+  }
+  table.times.push_back(time);
+  table.rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+MarkerTable parse_trc(const std::string& text, const std::string& path) {
+  TableLines lines(path, text);
+  const TrcHeader header = parse_head(lines);
+  MarkerTable table;
+  parse_names(lines, header, table);
+  while (lines.next_filled()) parse_frame(lines, header.scale, table);
+  if (table.times.empty()) lines.fail("the file has no frames");
+  return table;
+}
+
+MarkerTable read_trc(const std::string& path) {
+  return parse_trc(read_table_bytes(path), path);
+}
+
+}  // namespace sinew::skeleton

@@ -1,0 +1,42 @@
+#include "sinew/skeleton/check_skeleton.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/skeleton/read_osim.h"
+
+#include "skeleton/osim_text.h"
+
+namespace sinew::skeleton {
+namespace {
+
+const CheckRow* find_row(const std::vector<CheckRow>& rows, const std::string& name) {
+  for (const CheckRow& row : rows) {
+    if (row.name.starts_with(name)) return &row;
+  }
+  return nullptr;
+}
+
+TEST(CheckSkeleton, ShowsLengthsAndMomentArmsAtRest) {
+  // From (0, 1.4, 0) to (0.3, 0, 0) of the arm, whose joint is at (0, 1, 0) and turned by 0.
+  const std::string points =
+      point4("a", "/ground", "0 1.4 0") + point4("b", "/bodyset/arm", "0.3 0 0");
+  std::string text = pin4(muscle4("Thelen2003Muscle", points, ""));
+  text.replace(text.find("<default_value>0.5"), 18, "<default_value>0");
+  const auto rows = check_skeleton(parse_osim(text, "small.osim"));
+  const CheckRow* length = find_row(rows, "biceps: length");
+  const CheckRow* arm = find_row(rows, "biceps: moment arm, angle");
+  ASSERT_TRUE(length != nullptr && arm != nullptr);
+  EXPECT_NEAR(length->value, 500, 1e-9);  // a 3-4-5 triangle, mm
+  EXPECT_NEAR(arm->value, 240, 1e-9);     // 300 * 400 / 500
+  EXPECT_EQ(find_row(rows, "mass")->value, 2);
+}
+
+TEST(CheckSkeleton, NamesWhatIsNotActedUpon) {
+  const auto rows = check_skeleton(parse_osim(
+      pin4(set_of("ForceSet", tagged("CoordinateLimitForce", "stop", ""))), "small.osim"));
+  EXPECT_NE(find_row(rows, "not acted upon: CoordinateLimitForce stop (the force does not act)"),
+            nullptr);
+}
+
+}  // namespace
+}  // namespace sinew::skeleton

@@ -1,0 +1,57 @@
+#include "sinew/skeleton/read_ik_setup.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+
+#include "skeleton/chains.h"
+
+namespace sinew::skeleton {
+namespace {
+
+std::string wrap(const std::string& tasks, const std::string& rest) {
+  return "<OpenSimDocument><InverseKinematicsTool><IKTaskSet><objects>" + tasks +
+         "</objects></IKTaskSet>" + rest + "</InverseKinematicsTool></OpenSimDocument>";
+}
+
+TEST(ReadIkSetup, TakesTasksAndTimes) {
+  const Skeleton arm = make_space_arm();
+  const IkSettings settings = parse_ik_setup(
+      wrap("<IKMarkerTask name=\"a\"><apply>true</apply><weight>2.5</weight></IKMarkerTask>"
+           "<IKMarkerTask name=\"b\"><apply>false</apply><weight>3</weight></IKMarkerTask>"
+           "<IKCoordinateTask name=\"forearm\"><weight>0.1</weight>"
+           "<value_type>manual_value</value_type><value>90</value></IKCoordinateTask>",
+           "<time_range> 0.5 2 </time_range>"),
+      "setup.xml", arm);
+  EXPECT_EQ(settings.weights.at("a"), 2.5);
+  EXPECT_EQ(settings.weights.at("b"), 0);
+  EXPECT_EQ(settings.other_weight, 0);
+  EXPECT_EQ(settings.time_range[1], 2);
+  ASSERT_EQ(settings.coordinate_goals.size(), 1u);
+  EXPECT_EQ(settings.coordinate_goals[0].coordinate, 3u);
+  EXPECT_NEAR(settings.coordinate_goals[0].value, std::numbers::pi / 2, 1e-15);
+}
+
+TEST(ReadIkSetup, RefusesWhatItCannotMean) {
+  const Skeleton arm = make_space_arm();
+  const auto refused = [&](const std::string& text) {
+    EXPECT_THROW(parse_ik_setup(text, "setup.xml", arm), InputError) << text;
+  };
+  refused("<OpenSimDocument><AnalyzeTool/></OpenSimDocument>");
+  refused("nothing");
+  refused(wrap("<IKMarkerTask name=\"a\"><weight>-1</weight></IKMarkerTask>", ""));
+  refused(wrap("<IKMarkerTask name=\"a\"><weight>x</weight></IKMarkerTask>", ""));
+  refused(wrap("<IKCoordinateTask name=\"tail\"><weight>1</weight></IKCoordinateTask>", ""));
+  refused(
+      wrap("<IKCoordinateTask name=\"hand\"><value_type>from_file</value_type>"
+           "</IKCoordinateTask>",
+           ""));
+  refused(wrap("", "<accuracy>0</accuracy>"));
+}
+
+}  // namespace
+}  // namespace sinew::skeleton

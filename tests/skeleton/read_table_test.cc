@@ -1,0 +1,201 @@
+#include "sinew/skeleton/read_table.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/skeleton/read_osim.h"
+
+#include "skeleton/osim_text.h"
+
+namespace sinew::skeleton {
+namespace {
+
+template <class Parse>
+void expect_refused(const Parse& parse, const std::string& words) {
+  std::string message;
+  try {
+    parse();
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  EXPECT_NE(message.find(words), std::string::npos) << "\"" << message << "\" lacks: " << words;
+}
+
+const std::string kTable =
+    "Coordinates\nversion=1\nnRows=2\nnColumns=3\ninDegrees=yes\n\nAngles are in degrees.\n"
+    "endheader\ntime\tangle\tother\n   0.0\t  90\t1.5\n 0.25  -45 2.5\n\n";
+
+TEST(ReadTable, ReadsRowsWithTabsAndBlanks) {
+  const TimeTable table = parse_time_table(kTable, "a.mot");
+  EXPECT_EQ(table.name, "Coordinates");
+  EXPECT_TRUE(table.in_degrees);
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"angle", "other"}));
+  EXPECT_EQ(table.times, (std::vector<double>{0, 0.25}));
+  EXPECT_EQ(table.rows[1], (std::vector<double>{-45, 2.5}));
+}
+
+TEST(ReadTable, TakesHeadersWithTrailingTabsAndWindowsLineEnds) {
+  const TimeTable table = parse_time_table(
+      "x\t\t\r\nnRows=1\t\t\r\ninDegrees=no\t\r\nENDHEADER\t\t\r\ntime\ta b\tc\t\r\n"
+      "1\t2\t3\t\r\n",
+      "a.sto");
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"a b", "c"}));
+  EXPECT_EQ(table.rows[0], (std::vector<double>{2, 3}));
+}
+
+TEST(ReadTable, WithoutInDegreesTheEndingOfTheNameDecides) {
+  const std::string text = "x\nendheader\ntime a\n0 1\n";
+  EXPECT_TRUE(parse_time_table(text, "a.mot").in_degrees);
+  EXPECT_FALSE(parse_time_table(text, "a.sto").in_degrees);
+}
+
+TEST(ReadTable, RefusesDamagedTables) {
+  const auto refused = [](std::string from, const std::string& to, const std::string& words) {
+    std::string text = kTable;
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), from.size(), to);
+    expect_refused([&] { parse_time_table(text, "bad.mot"); }, words);
+  };
+  refused("nRows=2", "nRows=3", "there are 2 rows; the header promises nRows=3");
+  refused("nColumns=3", "nColumns=2", "there are 3 columns; the header promises nColumns=2");
+  refused("nRows=2", "nRows=-1", "nRows is \"-1\"");
+  refused("nRows=2", "nRows=99999999999999999999", "a whole number");
+  refused("inDegrees=yes", "inDegrees=perhaps", "allowed: yes, no");
+  refused("endheader", "end", "the header does not end");
+  refused("time\t", "frame\t", "the first column must be \"time\"");
+  refused("other", "angle", "line 9: the column \"angle\" is there twice");
+  refused("0.25", "-0.25", "line 11: the time -0.25 follows 0");
+  refused("-45", "nan", "the number nan is not allowed");
+  refused("-45", "4x", "\"4x\" stands where a number should");
+  refused("-45 2.5", "-45", "the row has 2 numbers; 3 are needed");
+  expect_refused([] { parse_time_table("x\nendheader\ntime a\n", "bad.sto"); }, "no rows");
+  expect_refused([] { parse_time_table("x\nendheader\n", "bad.sto"); }, "ends after its header");
+  expect_refused([] { read_time_table("there/is/none.sto"); }, "there is no such motion file");
+}
+
+TEST(ReadTable, NumbersComeBackToTheLastBit) {
+  TimeTable table;
+  table.name = "activations";
+  table.columns = {"a", "b"};
+  table.times = {0, 1.0 / 3, 1e5};
+  table.rows = {{0.1, -0.0}, {std::numbers::pi, 1e-300}, {-2e11, 5e-324}};
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "sinew_read_table_test.sto").string();
+  write_time_table(table, path);
+  const TimeTable back = read_time_table(path);
+  std::filesystem::remove(path);
+  EXPECT_EQ(back.name, table.name);
+  EXPECT_EQ(back.columns, table.columns);
+  EXPECT_EQ(back.times, table.times);
+  EXPECT_EQ(back.rows, table.rows);
+  EXPECT_FALSE(back.in_degrees);
+}
+
+Skeleton planar_arm() {
+  return parse_osim(
+      model4("PlanarJoint",
+             "<coordinates>" + coordinate4("turn") + coordinate4("x") + coordinate4("y") +
+                 "</coordinates>",
+             set_of("ConstraintSet",
+                    tagged("CoordinateCouplerConstraint", "c",
+                           "<coupled_coordinates_function><LinearFunction><coefficients>2 0"
+                           "</coefficients></LinearFunction></coupled_coordinates_function>"
+                           "<independent_coordinate_names>turn</independent_coordinate_names>"
+                           "<dependent_coordinate_name>y</dependent_coordinate_name>"))),
+      "arm.osim");
+}
+
+TEST(MakeMotion, TurnsDegreesAndObeysCouplersAndRestValues) {
+  TimeTable table;
+  table.columns = {"speed", "turn"};
+  table.times = {0, 1};
+  table.rows = {{7, 0}, {8, 90}};
+  table.in_degrees = true;
+  std::vector<std::string> ignored;
+  const Motion motion = make_motion(planar_arm(), table, &ignored);
+  EXPECT_EQ(ignored, (std::vector<std::string>{"speed"}));
+  ASSERT_EQ(motion.q.size(), 2U);
+  EXPECT_DOUBLE_EQ(motion.q[1][0], std::numbers::pi / 2);
+  EXPECT_EQ(motion.q[1][1], 0.5);  // the rest value: a length is not turned
+  EXPECT_DOUBLE_EQ(motion.q[1][2], std::numbers::pi);
+}
+
+TEST(MakeMotion, LengthsStayAsTheyAre) {
+  TimeTable table;
+  table.columns = {"x"};
+  table.times = {0};
+  table.rows = {{3}};
+  table.in_degrees = true;
+  EXPECT_EQ(make_motion(planar_arm(), table).q[0][1], 3);
+}
+
+TEST(MakeMotion, TakesPathsOfStates) {
+  TimeTable table;
+  table.columns = {"/jointset/shoulder/turn/value", "/jointset/shoulder/turn/speed",
+                   "shoulder/x/value"};
+  table.times = {0};
+  table.rows = {{0.25, 9, 0.75}};
+  const Motion motion = make_motion(planar_arm(), table);
+  EXPECT_EQ(motion.q[0][0], 0.25);
+  EXPECT_EQ(motion.q[0][1], 0.75);
+}
+
+TEST(MakeMotion, RefusesTablesOfSomethingElse) {
+  TimeTable table;
+  table.name = "forces";
+  table.columns = {"biceps"};
+  table.times = {0};
+  table.rows = {{1}};
+  expect_refused([&] { make_motion(planar_arm(), table); }, "none of the 1 columns");
+  table.columns = {"turn", "shoulder/turn/value"};
+  table.rows = {{1, 2}};
+  expect_refused([&] { make_motion(planar_arm(), table); }, "another column already");
+}
+
+const std::string kTrc =
+    "PathFileType\t4\t(X/Y/Z)\ta.trc\n"
+    "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n"
+    "100\t100\t2\t2\tmm\n"
+    "Frame#\tTime\thand\t\t\telbow\t\t\n"
+    "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n"
+    "\n"
+    "1\t0\t10\t20\t30\t40\t50\t60\t\t\n"
+    "2\t0.01\t\t\t\t41\t51\t61\n";
+
+TEST(ReadTrc, ReadsMarkersInMetresAndThoseThatAreNotSeen) {
+  const MarkerTable table = parse_trc(kTrc, "a.trc");
+  EXPECT_EQ(table.names, (std::vector<std::string>{"hand", "elbow"}));
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(table.rows[0][1].z, 0.06);
+  EXPECT_TRUE(std::isnan(table.rows[1][0].x));
+  EXPECT_DOUBLE_EQ(table.rows[1][1].x, 0.041);
+}
+
+TEST(ReadTrc, RefusesDamagedFiles) {
+  const auto refused = [](const std::string& from, const std::string& to,
+                          const std::string& words) {
+    std::string text = kTrc;
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), from.size(), to);
+    expect_refused([&] { parse_trc(text, "bad.trc"); }, words);
+  };
+  refused("PathFileType", "Path", "is it a .trc file?");
+  refused("\tmm", "\tinch", "allowed: mm, cm, m");
+  refused("Units", "Unit", "the header does not say Units");
+  refused("100\t2\t2", "100\t2\t3", "there are 2 markers; the header promises NumMarkers=3");
+  refused("elbow", "hand", "the marker \"hand\" is there twice");
+  refused("0.01", "0", "times must increase");
+  refused("41\t51\t61", "41\t51", "has 2 of 3 numbers");
+  refused("41\t51\t61", "41\t51\t61\t71", "the line has 9 numbers");
+  refused("41", "inf", "the number inf is not allowed");
+  refused("\t\tX1", "\t\tQ1", "must follow the names");
+  expect_refused([] { parse_trc("", "bad.trc"); }, "is it a .trc file?");
+}
+
+}  // namespace
+}  // namespace sinew::skeleton
