@@ -62,7 +62,7 @@ Block cut_block(const volume::LabelVolume& volume, const std::vector<std::uint8_
       const std::size_t from = volume::offset_of(volume.grid, {known.low[0], j, k});
       const std::size_t to = volume::offset_of(
           block.grid, {known.low[0] - box.low[0], j - box.low[1], k - box.low[2]});
-      const auto length = static_cast<std::size_t>(known.high[0] - known.low[0] + 1);
+      const auto length = static_cast<std::size_t>(known.high[0] - known.low[0]) + 1;
       for (std::size_t i = 0; i < length; ++i) {
         block.inside[to + i] = wanted[volume.voxels[from + i]];
       }

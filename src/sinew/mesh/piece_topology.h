@@ -37,7 +37,8 @@ std::vector<PieceTopology> measure_topology(const TetGrid& grid,
 // [triangle_index(n, i, j)]: the Euler characteristic of each of `count` labels.
 std::vector<int> measure_triangle(int n, std::span<const std::uint16_t> labels, std::size_t count);
 inline std::size_t triangle_index(int n, int i, int j) {
-  return static_cast<std::size_t>(i * (2 * n + 3 - i) / 2 + j);
+  const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+  return row * (2 * static_cast<std::size_t>(n) + 3 - row) / 2 + column;
 }
 
 }  // namespace sinew::mesh

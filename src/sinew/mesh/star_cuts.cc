@@ -279,8 +279,8 @@ bool StarCutter::part_edges() {
   std::vector<EdgeUse> edges;
   for (std::uint32_t p = 0; p < graph_.num_pieces(); ++p) {
     for (const auto& [i, j] : kTetEdges) {
-      const auto a = static_cast<std::uint32_t>(4 * p + i);
-      const auto b = static_cast<std::uint32_t>(4 * p + j);
+      const std::uint32_t a = 4 * p + static_cast<std::uint32_t>(i);
+      const std::uint32_t b = 4 * p + static_cast<std::uint32_t>(j);
       if (shallow_[a] == 0 || shallow_[b] == 0) continue;
       const std::uint64_t first = nodes.find(a), second = nodes.find(b);
       edges.push_back(first < second ? EdgeUse{first << 32 | second, a, b}

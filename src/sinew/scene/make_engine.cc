@@ -18,6 +18,7 @@ std::shared_ptr<coupling::BoneTrack> make_track(const SkeletonScene& scene) {
 
 std::vector<skeleton::PrescribedMotion> make_prescribed(const SkeletonScene& scene) {
   std::vector<skeleton::PrescribedMotion> out;
+  out.reserve(scene.prescribed.size());
   for (const std::size_t i : scene.prescribed) {
     out.push_back({i, [i, spline = scene.motion, pose = skeleton::MotionPose{}](double t) mutable {
                      evaluate(*spline, t, pose);

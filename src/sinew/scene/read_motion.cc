@@ -109,6 +109,7 @@ void read_motion(const Table& table, SkeletonScene& scene) {
   }
   if (tables.empty()) return;
   std::vector<Move> moves;
+  moves.reserve(tables.size());
   for (const Table& move : tables) {
     moves.push_back(read_move(move, scene.skeleton));
     const std::size_t coordinate = moves.back().coordinate;

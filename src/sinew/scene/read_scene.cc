@@ -127,11 +127,9 @@ std::vector<tet::BodySettings> read_bodies(const Table& scene,
 }
 
 tet::BodySettings& find_body(const Table& change, std::vector<tet::BodySettings>& bodies) {
-  const std::vector<std::string_view> names = [&] {
-    std::vector<std::string_view> all;
-    for (const tet::BodySettings& body : bodies) all.emplace_back(body.name);
-    return all;
-  }();
+  std::vector<std::string_view> names;
+  names.reserve(bodies.size());
+  for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);
   return bodies[find_named(change, "body", change.name("body"), names, "body")];
 }
 
@@ -208,8 +206,9 @@ void check_held(const Table& scene, const tet::Settings& settings) {
 
 std::vector<std::string> bone_names(const std::optional<SkeletonScene>& skeleton) {
   std::vector<std::string> names;
-  if (skeleton)
-    for (const skeleton::Body& body : skeleton->skeleton.bodies) names.push_back(body.name);
+  if (!skeleton) return names;
+  names.reserve(skeleton->skeleton.bodies.size());
+  for (const skeleton::Body& body : skeleton->skeleton.bodies) names.push_back(body.name);
   return names;
 }
 

@@ -92,12 +92,14 @@ void allow_skeleton_keys(Table& table) {
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
   std::vector<std::string_view> names;
+  names.reserve(skeleton.coordinates.size());
   for (const skeleton::Coordinate& c : skeleton.coordinates) names.emplace_back(c.name);
   return names;
 }
 
 std::vector<std::string_view> body_names(const skeleton::Skeleton& skeleton) {
   std::vector<std::string_view> names;
+  names.reserve(skeleton.bodies.size());
   for (const skeleton::Body& body : skeleton.bodies) names.emplace_back(body.name);
   return names;
 }

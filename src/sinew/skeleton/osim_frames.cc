@@ -121,9 +121,9 @@ Frame read_frame(const XmlElement& element, std::string_view translation,
 
 std::string find_socket(const XmlElement& element, std::string_view socket,
                         std::string_view older) {
-  const std::string newest = element.word(fmt::format("socket_{}", socket));
+  std::string newest = element.word(fmt::format("socket_{}", socket));
   if (!newest.empty()) return newest;
-  const std::string newer = element.word(fmt::format("socket_{}_connectee_name", socket));
+  std::string newer = element.word(fmt::format("socket_{}_connectee_name", socket));
   if (!newer.empty()) return newer;
   if (const auto connectors = element.find("connectors")) {
     for (const XmlElement& connector : connectors->children()) {

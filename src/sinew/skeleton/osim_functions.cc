@@ -33,10 +33,9 @@ Function read_knots(const XmlElement& element) {
         fmt::format("{} has {} numbers in <x> and {} in <y>", element.label(), x.size(), y.size()));
   }
   try {
-    const Function out = element.tag() == "PiecewiseLinearFunction" ? make_piecewise_line(x, y)
-                         : element.tag() == "SimmSpline"
-                             ? make_spline(x, y, SplineEnds::kThirdDerivative)
-                             : make_spline(x, y, SplineEnds::kNatural);
+    Function out = element.tag() == "PiecewiseLinearFunction" ? make_piecewise_line(x, y)
+                   : element.tag() == "SimmSpline" ? make_spline(x, y, SplineEnds::kThirdDerivative)
+                                                   : make_spline(x, y, SplineEnds::kNatural);
     if (!all_finite(out.b) || !all_finite(out.c) || !all_finite(out.d)) {
       throw std::invalid_argument("its points lie too close together");
     }

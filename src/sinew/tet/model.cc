@@ -235,6 +235,7 @@ Model::Ball find_ball(const mesh::Shape& shape) {
 Model make_model(const Settings& settings) {
   Model model;
   model.world = settings.world;
+  model.collider_balls.reserve(model.world.colliders.size());
   for (const engine::Collider& collider : model.world.colliders)
     model.collider_balls.push_back(find_ball(collider.shape));
   model.step = settings.step;

@@ -136,6 +136,7 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
   PenaltySet set;
   set.time = time;
   std::vector<MovedCollider> moved;
+  moved.reserve(model.world.colliders.size());
   for (const engine::Collider& collider : model.world.colliders) {
     moved.push_back({engine::find_pose(model.world, collider, start_time),
                      engine::find_pose(model.world, collider, time)});
@@ -143,6 +144,7 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
   }
   if (moved.empty()) return set;
   std::vector<double> stiffness;
+  stiffness.reserve(model.bodies.size());
   for (const Body& body : model.bodies)
     stiffness.push_back(compute_stiffness_per_area(model, body));
   // Pieces in the order of the vertices, so that threads change nothing.
