@@ -82,7 +82,7 @@ Touch sided_touch(const WrapObject& object, const std::array<Vec3d, 2>& r1,
 // The plane of both ends and the point of the surface nearest to where the line passes the axis
 // (farthest, around the back) says where on the axis the touching points are.
 void slide_along_axis(const Stretch& stretch, double radius, Touch& touch) {
-  const auto& [p1, p2] = stretch;
+  const Vec3d &p1 = stretch.from, &p2 = stretch.to;
   const double d1 = norm(radial(p1)), d2 = norm(radial(p2));
   if (!(d1 + d2 > 0)) return;
   const Vec3d middle = p1 + (p2 - p1) * (d1 / (d1 + d2));

@@ -84,7 +84,7 @@ Vec3d XmlElement::vector(std::string_view property, const Vec3d& otherwise) cons
 }
 
 std::vector<double> XmlElement::numbers(std::string_view property, std::size_t count) const {
-  const std::vector<double> values = numbers(property);
+  std::vector<double> values = numbers(property);
   if (values.size() != count) {
     find(property)->fail(
         fmt::format("<{}> has {} numbers instead of {}", property, values.size(), count));

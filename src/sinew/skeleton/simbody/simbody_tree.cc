@@ -23,9 +23,9 @@ Transform to_transform(const TreeFrame& frame) {
 }
 TreeFrame to_frame(const Transform& transform) {
   TreeFrame out;
+  std::size_t entry = 0;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      out.rotation[static_cast<std::size_t>(3 * i + j)] = transform.R()[i][j];
+    for (int j = 0; j < 3; ++j) out.rotation[entry++] = transform.R()[i][j];
   out.translation = to_triple(transform.p());
   return out;
 }
