@@ -12,6 +12,9 @@
 #include "sinew/skeleton/paths.h"
 #include "sinew/skeleton/read_osim.h"
 
+#include "skeleton_activation.h"
+#include "skeleton_ik.h"
+
 namespace sinew::bench {
 namespace {
 
@@ -116,6 +119,8 @@ sk::Skeleton make_arm() {
 std::vector<Figure> bench_skeleton(int repeats, const std::string& data) {
   std::vector<Figure> figures;
   measure_paths("built_in", make_arm(), repeats, figures);
+  for (const auto& measured : {bench_ik(repeats), bench_force_distribution(repeats)})
+    figures.insert(figures.end(), measured.begin(), measured.end());
   const std::string folder = find_data(data);
   if (folder.empty()) return figures;
   for (const auto& [name, file] : {std::pair{"arm26", "arm26_core/arm26.osim"},

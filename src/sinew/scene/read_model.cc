@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +20,6 @@ using anatomy::FiberKind;
 using anatomy::TissueKind;
 
 constexpr std::size_t kMaxParts = 1000;
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr Range kVoxel{1e-5, 0.1, "m"};
 constexpr Range kCell{1e-4, 0.1, "m"};
 

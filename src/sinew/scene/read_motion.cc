@@ -13,7 +13,6 @@
 namespace sinew::scene {
 namespace {
 
-constexpr double kDegree = 0.017453292519943295;
 constexpr std::size_t kMaxMoves = 256;
 
 // Key frames of one coordinate.

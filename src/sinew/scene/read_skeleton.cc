@@ -15,7 +15,6 @@
 namespace sinew::scene {
 namespace {
 
-constexpr double kDegree = 0.017453292519943295;
 constexpr std::size_t kMaxParts = 256;
 
 void read_limits(const Table& table, skeleton::Skeleton& skeleton) {

@@ -1,5 +1,4 @@
 // Fibres, tissues, activation regions and attachments of a body.
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -14,7 +13,6 @@ namespace sinew::scene {
 namespace {
 
 constexpr std::size_t kMaxParts = 64;
-constexpr double kDegree = std::numbers::pi / 180;
 
 anatomy::FiberField read_fusiform(const Table& table) {
   anatomy::FusiformFibers shape;

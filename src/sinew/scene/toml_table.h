@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "sinew/scene/toml_value.h"
 
 namespace sinew::scene {
+
+inline constexpr double kDegree = std::numbers::pi / 180;  // rad, of keys that end in _deg
 
 // What a number may be. Only finite numbers pass.
 struct Range {

@@ -30,17 +30,17 @@ void add_moving_point(const PathPoint& point, const Frame& body, const std::vect
 
 // Hands the wrenches from the tips to the root and lets every coordinate feel those beyond it.
 void add_moment_arms(const Skeleton& skeleton, const Kinematics& kinematics,
-                     std::vector<Wrench>& wrenches, double* arms) {
+                     std::vector<engine::Wrench>& wrenches, double* arms) {
   for (std::size_t i = skeleton.bodies.size() - 1; i > kGround; --i) {
-    const Wrench& wrench = wrenches[i];
-    if (wrench.force == Vec3d{} && wrench.moment == Vec3d{}) continue;
+    const engine::Wrench& wrench = wrenches[i];
+    if (wrench.force == Vec3d{} && wrench.torque == Vec3d{}) continue;
     for (const std::size_t c : skeleton.bodies[i].joint.coordinates) {
       const Twist& twist = kinematics.coordinates[c];
-      arms[c] += dot(twist.angular, wrench.moment) + dot(twist.linear, wrench.force);
+      arms[c] += dot(twist.angular, wrench.torque) + dot(twist.linear, wrench.force);
     }
-    Wrench& parent = wrenches[skeleton.bodies[i].parent];
+    engine::Wrench& parent = wrenches[skeleton.bodies[i].parent];
     parent.force += wrench.force;
-    parent.moment += wrench.moment;
+    parent.torque += wrench.torque;
   }
 }
 
@@ -71,13 +71,13 @@ void list_couplers(const Skeleton& skeleton, const std::vector<double>& q,
 void evaluate_muscle(const Skeleton& skeleton, const Kinematics& kinematics,
                      const std::vector<double>& q, const Path& path, PathWorkspace& workspace,
                      double* arms) {
-  std::vector<Wrench>& wrenches = workspace.wrenches;
+  std::vector<engine::Wrench>& wrenches = workspace.wrenches;
   wrenches.assign(skeleton.bodies.size(), {});
   const std::vector<PathNode>& nodes = workspace.solver.nodes();
   for_each_pull(nodes, [&](std::size_t i, const Vec3d& force) {
-    Wrench& wrench = wrenches[nodes[i].body];
+    engine::Wrench& wrench = wrenches[nodes[i].body];
     wrench.force += force;
-    wrench.moment += cross(nodes[i].x, force);
+    wrench.torque += cross(nodes[i].x, force);
     if (nodes[i].point == kNone) return;
     add_moving_point(path.points[nodes[i].point], kinematics.bodies[nodes[i].body], q, force, arms);
   });

@@ -22,14 +22,10 @@ struct PathTable {
   std::vector<double> moment_arms;
 };
 
-struct Wrench {
-  Vec3d force{0, 0, 0}, moment{0, 0, 0};  // about the ground's origin
-};
-
 // Memory that is used again in the next pose. Nothing of a pose is kept in it.
 struct PathWorkspace {
   PathSolver solver;
-  std::vector<Wrench> wrenches;  // (num_bodies)
+  std::vector<engine::Wrench> wrenches;  // (num_bodies)
   struct Slope {
     std::size_t dependent, independent;
     double value;
