@@ -14,7 +14,10 @@ target_compile_options(sinew_flags INTERFACE -ffp-contract=off)
 if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)
 endif()
+# Lines, but no variables, for stack traces: a third less time to compile, a quarter of the space.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 if(SINEW_SANITIZE)
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
   if(SINEW_SANITIZE MATCHES "undefined")
@@ -25,6 +28,21 @@ if(SINEW_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# Half of a small file's compile time is the standard library's headers: they are compiled once. Only
+# headers of others, none of ours, so that what a file uses of the project stays in its includes.
+# (Sources still include what they use: clang-tidy and the kernels know nothing of this.)
+# sinew_precompile(target owner headers...): the owner's headers, which it compiles with more of its own.
+function(sinew_precompile target owner)
+  if(target STREQUAL owner)
+    target_precompile_headers(${owner} PRIVATE <algorithm> <array> <cmath> <cstddef> <cstdint>
+      <cstring> <filesystem> <functional> <limits> <map> <memory> <numeric> <optional> <span>
+      <stdexcept> <string> <string_view> <unordered_map> <utility> <variant> <vector>
+      <fmt/format.h> ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
 # sinew_library(folder PUBLIC ... PRIVATE ...): the library of src/sinew/<folder>.
 function(sinew_library folder)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sinew/${folder}/*.cc)
@@ -32,6 +50,7 @@ function(sinew_library folder)
     add_library(sinew_${folder} STATIC ${sources})
     target_include_directories(sinew_${folder} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(sinew_${folder} PRIVATE sinew_flags ${ARGN})
+    sinew_precompile(sinew_${folder} sinew_core)
   else()
     add_library(sinew_${folder} INTERFACE)
     target_include_directories(sinew_${folder} INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -57,8 +76,6 @@ function(sinew_kernels target folder)
     # Kernels may fuse: a run is repeatable on one instruction set, not across them.
     target_compile_options(${target}_${set} PRIVATE ${flags_${set}} -O3 -ffp-contract=fast
                                                     -fno-math-errno -fno-trapping-math)
-    # Lines, but no variables, for debuggers: following those through inlined lanes takes minutes.
-    target_compile_options(${target}_${set} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
     # Instrumented kernels take ten minutes a file to compile: sanitizers look at everything else.
     if(SINEW_SANITIZE)
       target_compile_options(${target}_${set} PRIVATE -O1 -g0 -fno-sanitize=all)
@@ -94,11 +111,10 @@ function(sinew_test folder)
     return()
   endif()
   add_executable(${folder}_test ${sources})
-  target_include_directories(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests
+                                                    ${PROJECT_BINARY_DIR}/tests/paths)
   target_link_libraries(${folder}_test PRIVATE sinew_flags ${ARGN} GTest::gtest GTest::gtest_main)
-  target_compile_definitions(${folder}_test
-                             PRIVATE SINEW_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
-                                     SINEW_SCENES="${PROJECT_SOURCE_DIR}/scenes")
+  sinew_precompile(${folder}_test core_test <gtest/gtest.h>)
   gtest_discover_tests(${folder}_test TEST_PREFIX ${folder}. DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 300)
 endfunction()

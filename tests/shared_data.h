@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "test_paths.h"
+
 namespace sinew {
 
 inline std::filesystem::path find_shared_data() {

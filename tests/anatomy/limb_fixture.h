@@ -14,6 +14,7 @@
 #include "sinew/mesh/surface_distance.h"
 
 #include "shared_data.h"
+#include "test_paths.h"
 
 namespace sinew::anatomy {
 

@@ -9,6 +9,8 @@
 
 #include "sinew/material/presets.h"
 
+#include "test_paths.h"
+
 namespace sinew::material {
 namespace {
 

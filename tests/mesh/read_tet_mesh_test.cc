@@ -11,6 +11,7 @@
 #include "sinew/mesh/tet_mesh_parsers.h"
 
 #include "mesh/test_tet_files.h"
+#include "test_paths.h"
 
 namespace sinew::mesh {
 namespace {

@@ -8,6 +8,7 @@
 #include "sinew/mesh/surface.h"
 
 #include "shared_data.h"
+#include "test_paths.h"
 
 namespace sinew::mesh {
 namespace {

@@ -9,6 +9,7 @@
 #include "sinew/core/error.h"
 
 #include "mesh/test_surfaces.h"
+#include "test_paths.h"
 
 namespace sinew::mesh {
 namespace {

@@ -10,6 +10,8 @@
 #include "sinew/mesh/shape.h"
 #include "sinew/scene/scene.h"
 
+#include "test_paths.h"
+
 namespace sinew::scene {
 namespace {
 
