@@ -4,8 +4,8 @@ add_library(sinew_flags INTERFACE)
 target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                              -Wold-style-cast -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 warns of overlapping copies inside std::string's own operator+ (GCC bug 105651).
-  target_compile_options(sinew_flags INTERFACE -Wno-restrict)
+  # GCC 12 warns of copies inside std::string's own operator+ (GCC bug 105651).
+  target_compile_options(sinew_flags INTERFACE -Wno-restrict -Wno-stringop-overflow)
 endif()
 # Messages name files as the repository does, not as this machine does.
 target_compile_options(sinew_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
