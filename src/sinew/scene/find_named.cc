@@ -12,10 +12,9 @@ std::size_t find_named(const Table& table, std::string_view key, const std::stri
                        const std::vector<std::string_view>& known, std::string_view what) {
   const auto found = std::find(known.begin(), known.end(), name);
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  std::string hint = did_you_mean(name, known);
-  if (hint.empty()) hint = ".";
-  table.fail(key,
-             fmt::format("there is no {} \"{}\"{} There are: {}", what, name, hint, join(known)));
+  const std::string hint = did_you_mean(name, known);
+  table.fail(key, fmt::format("there is no {} \"{}\"{} There are: {}", what, name,
+                              hint.empty() ? std::string_view(".") : hint, join(known)));
 }
 
 }  // namespace sinew::scene
