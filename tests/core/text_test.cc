@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace sinew {
@@ -47,7 +48,7 @@ TEST(Text, DidYouMeanIsEmptyWithoutASuggestion) {
 
 TEST(Text, PrintableHidesControlCharactersAndLength) {
   EXPECT_EQ(printable("a\n\x1b[2Jb\xff"), "a??[2Jb?");
-  EXPECT_EQ(printable(std::string(50, 'x')), std::string(40, 'x') + "...");
+  EXPECT_EQ(printable(std::string(50, 'x')), fmt::format("{:x<40}...", ""));
 }
 
 TEST(Text, NamesHoldLettersDigitsAndTwoSigns) {

@@ -181,9 +181,9 @@ void check_known(const Table& table, std::string_view key, const std::vector<std
                  const std::vector<std::string_view>& known) {
   for (const std::string& name : found) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string hint = did_you_mean(name, known);
-    if (hint.empty()) hint = ".";
-    table.fail(key, fmt::format("there is no \"{}\"{} Known: {}", name, hint, join(known)));
+    const std::string hint = did_you_mean(name, known);
+    table.fail(key, fmt::format("there is no \"{}\"{} Known: {}", name,
+                                hint.empty() ? std::string_view(".") : hint, join(known)));
   }
 }
 
