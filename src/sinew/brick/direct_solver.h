@@ -1,0 +1,39 @@
+// A sparse LDL^T factorisation of a symmetric matrix: static solutions, shift-invert for modes and
+// Newton steps. Eigen does the work, behind this header.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/brick/sparse_matrix.h"
+
+namespace sinew::brick {
+
+// The rows and columns of A whose entry in `kept` is not zero, and only those.
+SparseMatrix restrict_to(const SparseMatrix& A, std::span<const char> kept);
+
+class DirectSolver {
+ public:
+  DirectSolver();
+  ~DirectSolver();
+  DirectSolver(const DirectSolver&) = delete;
+  DirectSolver& operator=(const DirectSolver&) = delete;
+
+  // Of a symmetric A (both halves are stored). The order of elimination is found anew only where
+  // the size or number of entries changed. False where a pivot is zero: nothing can be solved then.
+  bool factorise(const SparseMatrix& A);
+
+  // x = A^-1 b. Precondition: factorise() returned true.
+  std::vector<double> solve(std::span<const double> b) const;
+
+  // How many pivots were negative: 0 says that A is positive definite.
+  std::size_t num_negative_pivots() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sinew::brick
