@@ -33,7 +33,8 @@ void PrintTo(const BeamCase& c, std::ostream* out) {
 
 std::vector<BeamCase> cases(const char* key, int most_elements) {
   std::vector<BeamCase> out;
-  for (const Json& c : read_reference()[key]) {
+  const Json reference = read_reference();
+  for (const Json& c : reference[key]) {
     const auto n = c["elements"].get<std::array<int, 3>>();
     if (n[0] > most_elements) continue;
     out.push_back({(c["nu"] == 0.3 ? "nu30_" : "nu49_") + std::to_string(n[0]) + "x" +
@@ -104,7 +105,7 @@ int most_elements() {
 
 INSTANTIATE_TEST_SUITE_P(CalculiX, BeamReference,
                          testing::ValuesIn(cases("cases", most_elements())),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& c) { return c.param.name; });
 
 class ReducedBeam : public testing::TestWithParam<BeamCase> {};
 
@@ -119,7 +120,7 @@ TEST_P(ReducedBeam, EightPointsSagAsInCalculiX) {
 }
 
 INSTANTIATE_TEST_SUITE_P(CalculiX, ReducedBeam, testing::ValuesIn(cases("reduced", 24)),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& c) { return c.param.name; });
 
 // Finer meshes are softer, and come nearer to each other.
 TEST(BeamConvergence, TipConvergesWithElements) {

@@ -25,8 +25,8 @@ struct PointGeometry {
 PointGeometry compute_geometry(const BrickIndices& brick, std::span<const Vec3d> rest_positions,
                                NodeSet nodes, const QuadraturePoint& point);
 
-using ElementStiffness = std::array<double, 60 * 60>;  // by rows
-using ElementMass = std::array<double, 20 * 20>;
+using ElementStiffness = std::array<double, 3600>;  // by rows
+using ElementMass = std::array<double, 400>;
 
 ElementStiffness compute_stiffness(const BrickIndices& brick, std::span<const Vec3d> rest_positions,
                                    const material::Lame& moduli, Rule rule);
