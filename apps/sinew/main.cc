@@ -166,6 +166,16 @@ int start(int argc, char** argv) {
       ->add_option("--wrap", activations_options.wrap, "How paths wrap (default: geodesic)")
       ->check(CLI::IsMember({"geodesic", "opensim"}));
 
+  LabOptions lab_options;
+  CLI::App* lab_verb =
+      add_verb(app, "lab", "Run an experiment of the muscle lab; without a name: list them",
+               "sinew lab tension-length    # then look at out/lab/tension-length/index.html");
+  lab_verb->add_option("name", lab_options.name, "Which one");
+  lab_verb->add_option("-o,--output", lab_options.output, "Folder (default: out/lab/NAME)");
+  lab_verb->add_option("--on", lab_options.models, "Models that take part (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"line", "tets", "bricks"}));
+
   BenchOptions bench_options;
   CLI::App* bench_verb =
       add_verb(app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
@@ -191,6 +201,7 @@ int start(int argc, char** argv) {
         const int threads = common.threads > 0 ? common.threads : hardware_threads();
         const ThreadLimit limit(threads);
         bench_options.threads = threads;
+        lab_options.json = common.json;
         const Report result = body();
         print(result, common.json);
         return result.ok ? kSuccess : kRunFailed;
@@ -204,6 +215,7 @@ int start(int argc, char** argv) {
   report(export_verb, [&] { return export_recording(export_options); });
   report(ik_verb, [&] { return ik(ik_options); });
   report(activations_verb, [&] { return activations(activations_options); });
+  report(lab_verb, [&] { return lab(lab_options); });
   report(bench_verb, [&] { return bench(bench_options); });
   view_verb->callback([&] { code = guarded("view", false, [&] { return view(view_options); }); });
 

@@ -72,6 +72,14 @@ struct ActivationsOptions {
 };
 Report activations(const ActivationsOptions& options);
 
+struct LabOptions {
+  std::string name;                 // empty: list the experiments
+  std::string output;               // folder; empty: out/lab/NAME
+  std::vector<std::string> models;  // line, tets, bricks; empty: all that the experiment has
+  bool json = false;
+};
+Report lab(const LabOptions& options);
+
 struct BenchOptions {
   std::string name;
   int repeats = 5;

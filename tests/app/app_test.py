@@ -55,7 +55,7 @@ def write_ball(where):
 
 class Command(unittest.TestCase):
     def test_help_of_every_verb_has_an_example(self):
-        for verb in ["phantom", "build", "run", "view", "check", "export", "bench"]:
+        for verb in ["phantom", "build", "run", "view", "check", "export", "bench", "lab"]:
             result = sinew(verb, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example:\n  sinew " + verb, result.stdout)
@@ -68,7 +68,8 @@ class Command(unittest.TestCase):
         scene = write_ball(here)
         calls = [("run", scene, "-o", here / "out", "-q"), ("check", here / "out"),
                  ("check", scene), ("export", here / "out", "--to", "csv"),
-                 ("bench", "step", "--repeats", "1")]
+                 ("bench", "step", "--repeats", "1"), ("lab",),
+                 ("lab", "tendon-length", "-o", here / "lab")]
         for call in calls:
             result = sinew(*call, "--json")
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -107,7 +108,8 @@ class BadInput(unittest.TestCase):
 
     def test_wrong_words_on_the_command_line_exit_with_2(self):
         for call in [(), ("rum",), ("run",), ("run", "--fast"), ("export", "x", "--to", "fbx"),
-                     ("bench", "nothing"), ("run", "x.toml", "--threads", "0"),
+                     ("bench", "nothing"), ("lab", "nothing"), ("lab", "isotonic", "--on", "x"),
+                     ("run", "x.toml", "--threads", "0"),
                      ("check", "nowhere"), ("export", "nowhere", "--to", "obj"),
                      ("view", "nowhere"), ("check", HERE / "package.json")]:
             result = sinew(*call)

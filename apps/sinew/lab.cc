@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sinew/lab/catalog.h"
+#include "sinew/lab/page.h"
+
+#include "verbs.h"
+
+namespace sinew::app {
+namespace {
+
+// Without a name: what there is.
+Report list_experiments(bool json) {
+  Report report{"lab", true, {}, {}, {}, ""};
+  for (const lab::Experiment& experiment : lab::experiments()) {
+    const auto commas = std::count(experiment.models.begin(), experiment.models.end(), ',');
+    if (json) {
+      report.rows.push_back(
+          {std::string(experiment.name), static_cast<double>(commas + 1), "models", "", {}});
+    } else {
+      fmt::print("  {:<18} {}\n  {:<18} {}; on {}\n", experiment.name, experiment.title, "",
+                 experiment.source, experiment.models);
+    }
+  }
+  return report;
+}
+
+lab::Options choose_models(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  const auto has = [&](std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return {has("line"), has("tets"), has("bricks")};
+}
+
+}  // namespace
+
+Report lab(const LabOptions& options) {
+  if (options.name.empty()) return list_experiments(options.json);
+  const lab::Experiment& experiment = lab::find_experiment(options.name);
+  const std::string folder = options.output.empty() ? "out/lab/" + options.name : options.output;
+  const lab::Result result = experiment.run(choose_models(options.models));
+  Report report{"lab", lab::passes(result), {}, {}, {}, ""};
+  for (const CheckRow& row : result.rows) {
+    Row out{row.name, row.value, row.unit, row.limit, {}};
+    if (!row.limit.empty()) out.pass = row.pass;
+    report.rows.push_back(std::move(out));
+  }
+  report.files = lab::write_result(folder, experiment, result);
+  return report;
+}
+
+}  // namespace sinew::app

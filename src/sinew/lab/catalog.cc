@@ -1,0 +1,48 @@
+#include "sinew/lab/catalog.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/lab/experiments.h"
+
+namespace sinew::lab {
+namespace {
+
+constexpr std::array kExperiments = {
+    Experiment{"tendon-length", "Isometric force over length for three tendons",
+               "chen1992 Fig. 2.26", "line", run_tendon_length},
+    Experiment{"tension-length", "Tension over length of resting and active muscle",
+               "chen1992 Fig. 2.10, 6.5", "line", run_tension_length},
+    Experiment{"force-velocity", "Force over velocity from releases at constant speed",
+               "Hill 1938; chen1992 Fig. 2.13, 2.25", "line", run_force_velocity},
+    Experiment{"isotonic", "Shortening after a release to a smaller load",
+               "Wilkie 1956; chen1992 Fig. 2.17", "line", run_isotonic},
+    Experiment{"quick-release", "Force after a sudden release to a shorter length",
+               "Gasser and Hill 1924; chen1992 Fig. 2.12, 6.6", "line", run_quick_release},
+    Experiment{"twitch-summation", "From a twitch to a tetanus", "textbook; chen1992 section 2.2",
+               "line", run_twitch_summation},
+};
+
+}  // namespace
+
+std::span<const Experiment> experiments() {
+  return kExperiments;
+}
+
+const Experiment& find_experiment(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Experiment& experiment : kExperiments) {
+    if (experiment.name == name) return experiment;
+    names.push_back(experiment.name);
+  }
+  throw InputError("lab", "",
+                   fmt::format("there is no experiment \"{}\"{}; there are {}", printable(name),
+                               did_you_mean(name, names), join(names)));
+}
+
+}  // namespace sinew::lab

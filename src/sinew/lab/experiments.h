@@ -1,0 +1,15 @@
+// The experiments, a file each; catalog.cc names them. What each must show is in docs/lab.md.
+#pragma once
+
+#include "sinew/lab/experiment.h"
+
+namespace sinew::lab {
+
+Result run_tendon_length(const Options& options);
+Result run_tension_length(const Options& options);
+Result run_force_velocity(const Options& options);
+Result run_isotonic(const Options& options);
+Result run_quick_release(const Options& options);
+Result run_twitch_summation(const Options& options);
+
+}  // namespace sinew::lab

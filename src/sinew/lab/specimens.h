@@ -1,0 +1,22 @@
+// The specimens that the options ask for, with their names in plots and rows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/lab/experiment.h"
+#include "sinew/lab/specimen.h"
+
+namespace sinew::lab {
+
+struct NamedSpecimen {
+  std::string name;  // line, tets, bricks
+  std::unique_ptr<Specimen> specimen;
+};
+
+// The frog's gastrocnemius with the curves of `muscle`.
+std::vector<NamedSpecimen> make_specimens(const Options& options,
+                                          const material::MusculotendonParameters& muscle);
+
+}  // namespace sinew::lab
