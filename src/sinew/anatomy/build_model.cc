@@ -10,7 +10,7 @@
 #include "sinew/anatomy/build_muscle.h"
 #include "sinew/anatomy/build_parts.h"
 #include "sinew/core/error.h"
-#include "sinew/core/parallel.h"
+#include "sinew/core/parallel_tasks.h"
 #include "sinew/core/stopwatch.h"
 #include "sinew/levelset/csg.h"
 #include "sinew/levelset/resolve_overlaps.h"
@@ -65,19 +65,26 @@ class Builder {
     result_.report.stages.push_back({stage, milliseconds / 1000});
   }
 
-  // Calls work(i) for each of `count` parts, on several threads, and tells how
-  // many are done.
+  // Calls work(i) for each part, on several threads, and tells how many are done.
   template <class Work>
-  void for_each(std::size_t count, const Work& work) {
+  void for_each(const std::vector<double>& costs, const Work& work) {
     std::mutex mutex;
     std::size_t done = 0;
-    parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        work(i);
-        const std::lock_guard lock(mutex);
-        on_progress_({stage_, ++done, count});
-      }
+    parallel_tasks(costs, [&](std::size_t i) {
+      work(i);
+      const std::lock_guard lock(mutex);
+      on_progress_({stage_, ++done, costs.size()});
     });
+  }
+
+  // Voxels around the solids of parts from `begin` on: what most steps take time for.
+  std::vector<double> measure_parts(std::size_t begin, std::size_t count) const {
+    std::vector<double> costs;
+    for (std::size_t i = begin; i < begin + count; ++i) {
+      costs.push_back(static_cast<double>(num_voxels(
+          levelset::make_grid(parts_[i].level_set.inside_box(), parts_[i].level_set.voxel()))));
+    }
+    return costs;
   }
 
   std::size_t num_tissues() const { return settings_.tissues.size(); }
@@ -90,6 +97,21 @@ class Builder {
     if (!repairs.empty()) result_.repaired = labels_;
   }
 
+  const PartSource& source_of(std::size_t part) const {
+    return part < num_tissues() ? settings_.tissues[part].source
+                                : settings_.muscles[part - num_tissues()].source;
+  }
+
+  // Voxels around the labels of each part; the same for all that come from surfaces.
+  std::vector<double> measure_sources(const std::vector<volume::VoxelBox>& boxes) const {
+    std::vector<double> costs;
+    for (std::size_t i = 0; i < num_tissues() + settings_.muscles.size(); ++i) {
+      const PartSource& source = source_of(i);
+      costs.push_back(source.labels.empty() ? 0 : count_voxels(source, boxes));
+    }
+    return costs;
+  }
+
   // Tissues first, then muscles, as everywhere below.
   void make_solids() {
     const std::size_t count = num_tissues() + settings_.muscles.size();
@@ -97,10 +119,9 @@ class Builder {
     std::vector<std::vector<Repair>> repairs(count);
     std::vector<volume::VoxelBox> boxes;
     if (labels_) boxes = find_label_boxes(*labels_);
-    for_each(count, [&](std::size_t i) {
+    for_each(measure_sources(boxes), [&](std::size_t i) {
       const bool muscle = i >= num_tissues();
-      const PartSource& source =
-          muscle ? settings_.muscles[i - num_tissues()].source : settings_.tissues[i].source;
+      const PartSource& source = source_of(i);
       OverlapPart& part = parts_[i];
       part.name = muscle ? settings_.muscles[i - num_tissues()].name : settings_.tissues[i].name;
       if (!muscle) part.rank = rank_of(settings_.tissues[i].kind);
@@ -138,7 +159,7 @@ class Builder {
 
   void make_tissues() {
     result_.model.tissues.resize(num_tissues());
-    for_each(num_tissues(), [&](std::size_t i) {
+    for_each(measure_parts(0, num_tissues()), [&](std::size_t i) {
       result_.model.tissues[i] = {
           settings_.tissues[i].name, settings_.tissues[i].kind,
           levelset::make_surface(parts_[i].level_set, kSurfaceCell * parts_[i].level_set.voxel())};
@@ -150,7 +171,7 @@ class Builder {
   void prepare_solids() {
     bones_.resize(num_tissues());
     siblings_.resize(settings_.muscles.size());
-    for_each(num_tissues() + settings_.muscles.size(), [&](std::size_t i) {
+    for_each(measure_parts(0, parts_.size()), [&](std::size_t i) {
       if (i < num_tissues()) {
         const Tissue& tissue = result_.model.tissues[i];
         if (tissue.kind == TissueKind::kFat || tissue.surface.triangles.empty()) return;
@@ -209,7 +230,7 @@ class Builder {
   void make_muscles() {
     prepare_solids();
     std::vector<std::optional<BuiltMuscle>> built(settings_.muscles.size());
-    for_each(built.size(), [&](std::size_t m) {
+    for_each(measure_parts(num_tissues(), built.size()), [&](std::size_t m) {
       MuscleReport& report = result_.report.muscles[m];
       try {
         built[m] = make_muscle(m);

@@ -44,6 +44,17 @@ std::vector<std::uint16_t> bone_labels(const ModelSettings& settings, const EndS
   return labels;
 }
 
+volume::VoxelBox box_of(const PartSource& source, const std::vector<volume::VoxelBox>& boxes) {
+  volume::VoxelBox all = boxes[source.labels.front()];
+  for (const std::uint16_t label : source.labels) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      all.low[a] = std::min(all.low[a], boxes[label].low[a]);
+      all.high[a] = std::max(all.high[a], boxes[label].high[a]);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 volume::LabelVolume read_labels(const ModelSettings& settings) {
@@ -88,16 +99,17 @@ std::vector<volume::VoxelBox> find_label_boxes(const volume::LabelVolume& labels
   return boxes;
 }
 
+double count_voxels(const PartSource& source, const std::vector<volume::VoxelBox>& boxes) {
+  const volume::VoxelBox box = box_of(source, boxes);
+  double count = 1;
+  for (std::size_t a = 0; a < 3; ++a) count *= static_cast<double>(box.high[a]) - box.low[a] + 1;
+  return count;
+}
+
 volume::LabelVolume crop_part(const volume::LabelVolume& labels, const PartSource& source,
                               const std::vector<volume::VoxelBox>& boxes) {
-  volume::VoxelBox all = boxes[source.labels.front()];
-  for (const std::uint16_t label : source.labels) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      all.low[a] = std::min(all.low[a], boxes[label].low[a]);
-      all.high[a] = std::max(all.high[a], boxes[label].high[a]);
-    }
-  }
-  return volume::crop(labels, all.low, all.high);
+  const volume::VoxelBox box = box_of(source, boxes);
+  return volume::crop(labels, box.low, box.high);
 }
 
 levelset::LevelSet make_solid(const std::string& part, const PartSource& source, double voxel,

@@ -28,6 +28,9 @@ std::vector<volume::VoxelBox> find_label_boxes(const volume::LabelVolume& labels
 volume::LabelVolume crop_part(const volume::LabelVolume& labels, const PartSource& source,
                               const std::vector<volume::VoxelBox>& boxes);
 
+// How many these are: what making its solid costs.
+double count_voxels(const PartSource& source, const std::vector<volume::VoxelBox>& boxes);
+
 // A part's solid, before its neighbours are looked at; `voxel` and `surface_scale` as in
 // ModelSettings, `labels` what crop_part returned where the source names labels. Throws InputError
 // where a file cannot be read or a surface cannot be mended.

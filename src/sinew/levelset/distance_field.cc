@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <queue>
 #include <utility>
 #include <vector>
 
@@ -27,6 +26,41 @@ struct Strides {
   std::array<std::ptrdiff_t, 3> size, step;
 };
 
+// Voxels by their distance, in buckets of a small part of a voxel: within one, first come, first
+// served. Nearly the order of a heap without its cost (Yatziv, Bartesaghi and Sapiro 2006), and
+// always the same one.
+class BucketQueue {
+ public:
+  explicit BucketQueue(float h) : per_metre_(kBuckets / h) {}
+
+  void push(float distance, std::uint32_t voxel) {
+    const float wanted = std::min(distance * per_metre_, static_cast<float>(kMost));
+    // What is less than the bucket at hand by rounding belongs to it.
+    const std::size_t bucket = std::max(static_cast<std::size_t>(wanted), bucket_);
+    if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
+    buckets_[bucket].push_back(voxel);
+  }
+
+  // False where none is left.
+  bool pop(std::uint32_t& voxel) {
+    while (bucket_ < buckets_.size() && next_ == buckets_[bucket_].size()) {
+      std::vector<std::uint32_t>().swap(buckets_[bucket_]);
+      ++bucket_;
+      next_ = 0;
+    }
+    if (bucket_ == buckets_.size()) return false;
+    voxel = buckets_[bucket_][next_++];
+    return true;
+  }
+
+ private:
+  static constexpr float kBuckets = 16;          // a voxel
+  static constexpr std::size_t kMost = 1 << 20;  // farther ones share the last
+  float per_metre_;
+  std::vector<std::vector<std::uint32_t>> buckets_;
+  std::size_t bucket_ = 0, next_ = 0;
+};
+
 // Fast marching (Sethian 1996) of the size of the distance; the sign of `field` is kept and only
 // voxels of the same sign see each other. Works on a copy with a voxel of wall around it, so that
 // no step has to ask where it is.
@@ -36,7 +70,8 @@ class Front {
   Front(Field& field, const std::vector<std::uint8_t>& done, double bound, double inside_bound)
       : field_(field),
         h_(static_cast<float>(spacing_of(field.grid))),
-        bounds_{static_cast<float>(bound), static_cast<float>(inside_bound)} {
+        bounds_{static_cast<float>(bound), static_cast<float>(inside_bound)},
+        queue_(h_) {
     const Strides s(field.grid);
     step_ = {1, static_cast<std::size_t>(s.size[0] + 2),
              static_cast<std::size_t>((s.size[0] + 2) * (s.size[1] + 2))};
@@ -56,18 +91,13 @@ class Front {
   void run() {
     for_each_row([&](std::size_t, std::size_t to, std::size_t length) {
       for (std::size_t n = to; n < to + length; ++n) {
-        if ((state_[n] & kDone) == 0 && has_done_neighbour(n)) update(n);
+        if ((state_[n] & kDone) != 0) update_around(n);
       }
     });
-    while (!heap_.empty()) {
-      const std::uint32_t n = heap_.top().second;
-      heap_.pop();
+    for (std::uint32_t n = 0; queue_.pop(n);) {
       if ((state_[n] & kDone) != 0) continue;
       state_[n] |= kDone;
-      for (const std::size_t step : step_) {
-        if (state_[n - step] == (state_[n] & kInside)) update(n - step);
-        if (state_[n + step] == (state_[n] & kInside)) update(n + step);
-      }
+      update_around(n);
     }
     for_each_row([&](std::size_t from, std::size_t to, std::size_t length) {
       for (std::size_t i = 0; i < length; ++i) field_.voxels[from + i] = result_at(to + i);
@@ -75,7 +105,6 @@ class Front {
   }
 
  private:
-  using Entry = std::pair<float, std::uint32_t>;  // ties go to the lower voxel: always one order
   static constexpr std::uint8_t kInside = 1, kDone = 2, kWall = 4;
 
   // Calls visit(offset in the field, offset here, length).
@@ -101,10 +130,12 @@ class Front {
     return state_[m] == ((state_[n] & kInside) | kDone);
   }
 
-  bool has_done_neighbour(std::size_t n) const {
-    return std::any_of(step_.begin(), step_.end(), [&](std::size_t step) {
-      return is_done(n - step, n) || is_done(n + step, n);
-    });
+  void update_around(std::size_t n) {
+    const std::uint8_t open = state_[n] & kInside;
+    for (const std::size_t step : step_) {
+      if (state_[n - step] == open) update(n - step);
+      if (state_[n + step] == open) update(n + step);
+    }
   }
 
   // A one-sided difference w (u - from) of the distance u along an axis.
@@ -138,12 +169,13 @@ class Front {
     const float best = std::max(solve(slopes), nearest);
     if (best > bounds_[state_[n] & kInside] || best >= values_[n]) return;
     values_[n] = best;
-    heap_.emplace(best, static_cast<std::uint32_t>(n));
+    queue_.push(best, static_cast<std::uint32_t>(n));
   }
 
   static float solve(std::array<Slope, 3>& slopes) {
-    std::sort(slopes.begin(), slopes.end(),
-              [](const Slope& a, const Slope& b) { return a.from < b.from; });
+    for (const auto& [i, j] : {std::pair{0, 1}, {1, 2}, {0, 1}}) {
+      if (slopes[j].from < slopes[i].from) std::swap(slopes[i], slopes[j]);
+    }
     float best = slopes[0].from + 1 / slopes[0].w;
     float a = slopes[0].w * slopes[0].w, b = 0, c = -1;  // about slopes[0].from, for its digits
     for (std::size_t d = 1; d < 3 && slopes[d].from < best; ++d) {
@@ -162,7 +194,7 @@ class Front {
   std::array<std::size_t, 3> step_{};
   std::vector<std::uint8_t> state_;  // (num_voxels with the wall)
   std::vector<float> values_;        // (num_voxels with the wall) size of the distance
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
+  BucketQueue queue_;
 };
 
 // Marks the voxels of all cells that the surface crosses.
@@ -173,14 +205,20 @@ std::vector<std::uint8_t> find_crossed(const Field& field) {
                  [](float v) { return v < 0 ? std::uint8_t{1} : std::uint8_t{0}; });
   std::vector<std::uint8_t> crossed(field.voxels.size(), 0);
   const std::array<std::size_t, 8> corners = cell_corners(field.grid);
+  const auto length = static_cast<std::size_t>(size[0]);
+  std::vector<std::uint8_t> sums(length);  // over the four rows of a row of cells
   for (std::int32_t k = 0; k + 1 < size[2]; ++k) {
     for (std::int32_t j = 0; j + 1 < size[1]; ++j) {
       const std::size_t row = volume::offset_of(field.grid, {0, j, k});
-      for (std::size_t n = row; n + 1 < row + static_cast<std::size_t>(size[0]); ++n) {
-        int count = 0;
-        for (const std::size_t c : corners) count += inside[n + c];
+      const std::uint8_t* first = &inside[row];
+      for (std::size_t i = 0; i < length; ++i) {
+        sums[i] = static_cast<std::uint8_t>(first[i] + first[i + corners[2]] +
+                                            first[i + corners[4]] + first[i + corners[6]]);
+      }
+      for (std::size_t i = 0; i + 1 < length; ++i) {
+        const int count = sums[i] + sums[i + 1];
         if (count == 0 || count == 8) continue;
-        for (const std::size_t c : corners) crossed[n + c] = 1;
+        for (const std::size_t c : corners) crossed[row + i + c] = 1;
       }
     }
   }

@@ -7,7 +7,8 @@
 namespace sinew::levelset {
 
 // `distances` of redistance(); result in metres on the same grid: at least half a voxel inside,
-// continued two voxels to the outside, half a voxel beyond.
+// continued two voxels to the outside, half a voxel beyond. Precondition: no voxel at the rim is
+// inside.
 volume::Field compute_local_thickness(const volume::Field& distances);
 
 }  // namespace sinew::levelset

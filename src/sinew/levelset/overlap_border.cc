@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace sinew::levelset {
 namespace {
@@ -17,12 +18,12 @@ volume::Field crop_thickness(const Claim& claim, const IndexBox& box) {
   const IndexBox both = intersect(box, known);
   for (std::int32_t k = both.low[2]; k <= both.high[2]; ++k) {
     for (std::int32_t j = both.low[1]; j <= both.high[1]; ++j) {
-      for (std::int32_t i = both.low[0]; i <= both.high[0]; ++i) {
-        result.voxels[volume::offset_of(result.grid,
-                                        {i - box.low[0], j - box.low[1], k - box.low[2]})] =
-            claim.thickness.voxels[volume::offset_of(
-                claim.thickness.grid, {i - known.low[0], j - known.low[1], k - known.low[2]})];
-      }
+      const std::size_t from = volume::offset_of(
+          claim.thickness.grid, {both.low[0] - known.low[0], j - known.low[1], k - known.low[2]});
+      const std::size_t to = volume::offset_of(
+          result.grid, {both.low[0] - box.low[0], j - box.low[1], k - box.low[2]});
+      const auto length = static_cast<std::size_t>(std::max(both.high[0] - both.low[0] + 1, 0));
+      std::copy_n(&claim.thickness.voxels[from], length, &result.voxels[to]);
     }
   }
   return result;
@@ -51,8 +52,7 @@ IndexBox contact_box(const LevelSet& a, const LevelSet& b) {
   return is_empty(both) ? both : grow(both, 1);
 }
 
-volume::Field compute_border(const Claim& a, const Claim& b) {
-  const IndexBox box = contact_box(a.level_set, b.level_set);
+volume::Field compute_border(const Claim& a, const Claim& b, const IndexBox& box) {
   const volume::Field phi_a = a.level_set.crop(box), phi_b = b.level_set.crop(box);
   const volume::Field t_a = crop_thickness(a, box), t_b = crop_thickness(b, box);
   volume::Field border;
@@ -63,10 +63,13 @@ volume::Field compute_border(const Claim& a, const Claim& b) {
                        (t_a.voxels[n] + t_b.voxels[n]);
   }
   // Where one solid lies along the other its depths nearly cancel: steepened, but by no more than
-  // four, for noise would be steepened too.
-  std::vector<float> steep(border.voxels.size());
+  // four, for noise would be steepened too. Slopes are at most about one: three voxels off it, or
+  // off either solid, there is no zero nearby whose place could change.
+  const auto far = static_cast<float>(3 * a.level_set.voxel());
+  std::vector<float> steep = border.voxels;
   for (std::size_t n = 0; n < steep.size(); ++n) {
-    steep[n] = border.voxels[n] / std::clamp(slope_at(border, n, a.level_set.voxel()), 0.25F, 1.0F);
+    if (std::abs(steep[n]) > far || std::max(phi_a.voxels[n], phi_b.voxels[n]) > far) continue;
+    steep[n] /= std::clamp(slope_at(border, n, a.level_set.voxel()), 0.25F, 1.0F);
   }
   border.voxels = std::move(steep);
   return border;

@@ -22,7 +22,7 @@ struct Claim {
 // and (b, a).
 IndexBox contact_box(const LevelSet& a, const LevelSet& b);
 
-// m, with a slope near one at its zero set, over contact_box(a, b).
-volume::Field compute_border(const Claim& a, const Claim& b);
+// m, with a slope near one at its zero set, over a box.
+volume::Field compute_border(const Claim& a, const Claim& b, const IndexBox& box);
 
 }  // namespace sinew::levelset

@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/parallel_tasks.h"
 #include "sinew/levelset/bridges.h"
 #include "sinew/levelset/distance_field.h"
 #include "sinew/levelset/local_thickness.h"
@@ -59,19 +60,41 @@ std::vector<Pair> find_pairs(const std::vector<OverlapPart>& parts) {
   return pairs;
 }
 
+// Calls visit(offset in a, offset in b, length) for the rows of voxels that two grids share.
+template <class Visit>
+void for_each_common_row(const volume::Grid& a, const volume::Grid& b, const Visit& visit) {
+  const IndexBox box_a = box_of(a), box_b = box_of(b), both = intersect(box_a, box_b);
+  if (is_empty(both)) return;
+  const auto offset = [&](const volume::Grid& grid, const IndexBox& box, Index at) {
+    for (std::size_t d = 0; d < 3; ++d) at[d] -= box.low[d];
+    return volume::offset_of(grid, at);
+  };
+  for (std::int32_t k = both.low[2]; k <= both.high[2]; ++k) {
+    for (std::int32_t j = both.low[1]; j <= both.high[1]; ++j) {
+      const Index at{both.low[0], j, k};
+      visit(offset(a, box_a, at), offset(b, box_b, at),
+            static_cast<std::size_t>(both.high[0] - both.low[0] + 1));
+    }
+  }
+}
+
 // A copy of a field over a part of its box.
 Field crop_field(const Field& field, const IndexBox& box) {
   Field result;
   result.grid = make_grid(box, spacing_of(field.grid));
   result.voxels.resize(num_voxels(result.grid));
-  const IndexBox known = box_of(field.grid);
-  for (std::size_t n = 0; n < result.voxels.size(); ++n) {
-    Index at = volume::index_at(result.grid, n);
-    for (std::size_t d = 0; d < 3; ++d) at[d] += box.low[d] - known.low[d];
-    result.voxels[n] = field.voxels[volume::offset_of(field.grid, at)];
-  }
+  for_each_common_row(field.grid, result.grid,
+                      [&](std::size_t from, std::size_t to, std::size_t length) {
+                        std::copy_n(&field.voxels[from], length, &result.voxels[to]);
+                      });
   return result;
 }
+
+// A part that overlaps another, and where to look for the border between them.
+struct Rival {
+  std::size_t part;
+  IndexBox box;
+};
 
 class Resolver {
  public:
@@ -79,13 +102,19 @@ class Resolver {
     for (const OverlapPart& part : parts) claims_.push_back({part.level_set, {}});
     std::vector<IndexBox> contested(parts.size());
     for (const Pair& pair : find_pairs(parts)) {
-      rivals_[pair.a].push_back(pair.b);
-      rivals_[pair.b].push_back(pair.a);
+      const IndexBox box = intersect(grow(pair.both, 3),
+                                     contact_box(parts[pair.a].level_set, parts[pair.b].level_set));
+      rivals_[pair.a].push_back({pair.b, box});
+      rivals_[pair.b].push_back({pair.a, box});
       if (parts[pair.a].rank != parts[pair.b].rank) continue;
       contested[pair.a] = unite(contested[pair.a], pair.both);
       contested[pair.b] = unite(contested[pair.b], pair.both);
     }
-    parallel_for(parts.size(), 1, [&](std::size_t n, std::size_t) {
+    for (const OverlapPart& part : parts) {
+      costs_.push_back(static_cast<double>(
+          num_voxels(make_grid(part.level_set.inside_box(), part.level_set.voxel()))));
+    }
+    parallel_tasks(costs_, [&](std::size_t n) {
       if (is_empty(contested[n])) return;
       const LevelSet& level_set = parts[n].level_set;
       const IndexBox box = grow(level_set.inside_box(), 3);
@@ -99,7 +128,7 @@ class Resolver {
     std::vector<std::vector<Repair>> repairs(parts_.size());
     std::vector<LevelSet> results;
     for (const OverlapPart& part : parts_) results.push_back(part.level_set);
-    parallel_for(parts_.size(), 1, [&](std::size_t n, std::size_t) {
+    parallel_tasks(costs_, [&](std::size_t n) {
       if (!rivals_[n].empty()) results[n] = finish(n, repairs[n]);
     });
     std::vector<Repair> all;
@@ -126,34 +155,33 @@ class Resolver {
     carved.barrier.resize(carved.before.voxels.size(), 0);
     carved.taker.resize(carved.before.voxels.size(), 0);
     for (std::size_t r = 0; r < rivals_[part].size(); ++r) {
-      const std::size_t other = rivals_[part][r];
-      if (parts_[other].rank > parts_[part].rank) continue;
-      const bool is_higher = parts_[other].rank < parts_[part].rank;
-      take(share_of(part, other, is_higher), static_cast<std::uint16_t>(r + 1), is_higher, carved);
+      const Rival& rival = rivals_[part][r];
+      if (parts_[rival.part].rank > parts_[part].rank) continue;
+      const bool is_higher = parts_[rival.part].rank < parts_[part].rank;
+      take(share_of(part, rival, is_higher), static_cast<std::uint16_t>(r + 1), is_higher, carved);
     }
     return carved;
   }
 
   // Negative where the part stays.
-  Field share_of(std::size_t part, std::size_t other, bool other_is_higher) const {
-    if (!other_is_higher) return compute_border(claims_[part], claims_[other]);
-    Field share = claims_[other].level_set.crop(
-        contact_box(claims_[part].level_set, claims_[other].level_set));
+  Field share_of(std::size_t part, const Rival& rival, bool rival_is_higher) const {
+    if (!rival_is_higher) return compute_border(claims_[part], claims_[rival.part], rival.box);
+    Field share = claims_[rival.part].level_set.crop(rival.box);
     for (float& v : share.voxels) v = -v;
     return share;
   }
 
   static void take(const Field& share, std::uint16_t taker, bool is_higher, Carved& carved) {
-    const IndexBox from = box_of(share.grid), to = box_of(carved.after.grid);
-    for (std::size_t n = 0; n < share.voxels.size(); ++n) {
-      Index at = volume::index_at(share.grid, n);
-      for (std::size_t d = 0; d < 3; ++d) at[d] += from.low[d] - to.low[d];
-      const std::size_t m = volume::offset_of(carved.after.grid, at);
-      if (is_higher && share.voxels[n] >= 0) carved.barrier[m] = 1;
-      if (share.voxels[n] <= carved.after.voxels[m]) continue;
-      carved.after.voxels[m] = share.voxels[n];
-      if (share.voxels[n] >= 0) carved.taker[m] = taker;
-    }
+    const auto take_row = [&](std::size_t from, std::size_t to, std::size_t length) {
+      for (std::size_t i = 0; i < length; ++i) {
+        const float v = share.voxels[from + i];
+        if (is_higher && v >= 0) carved.barrier[to + i] = 1;
+        if (v <= carved.after.voxels[to + i]) continue;
+        carved.after.voxels[to + i] = v;
+        if (v >= 0) carved.taker[to + i] = taker;
+      }
+    };
+    for_each_common_row(share.grid, carved.after.grid, take_row);
   }
 
   static Bridges find_bridges_of(const Carved& carved) {
@@ -169,7 +197,7 @@ class Resolver {
     bridged_.resize(parts_.size(), 0);
     for (int round = 0; round < kRounds; ++round) {
       std::vector<Field> stronger(parts_.size());
-      parallel_for(parts_.size(), 1, [&](std::size_t n, std::size_t) {
+      parallel_tasks(costs_, [&](std::size_t n) {
         if (dirty[n] == 0 || claims_[n].thickness.voxels.empty()) return;
         const Carved carved = carve(n);
         const Bridges bridges = find_bridges_of(carved);
@@ -180,7 +208,7 @@ class Resolver {
         if (stronger[n].voxels.empty()) continue;
         claims_[n].thickness = std::move(stronger[n]);
         bridged_[n] = dirty[n] = 1;
-        for (const std::size_t r : rivals_[n]) dirty[r] = 1;
+        for (const Rival& rival : rivals_[n]) dirty[rival.part] = 1;
       }
     }
   }
@@ -250,8 +278,8 @@ class Resolver {
     }
     for (std::size_t r = 1; r < lost.size(); ++r) {
       if (lost[r] < kTellOverlap) continue;
-      repairs.push_back({"overlap", name, parts_[rivals_[part][r - 1]].name, place[r] / lost[r],
-                         lost[r] * voxel_volume, false, ""});
+      repairs.push_back({"overlap", name, parts_[rivals_[part][r - 1].part].name,
+                         place[r] / lost[r], lost[r] * voxel_volume, false, ""});
     }
     if (lost[0] > 0) {
       repairs.push_back({"crumb", name, "", place[0] / lost[0], lost[0] * voxel_volume, false, ""});
@@ -274,9 +302,10 @@ class Resolver {
   }
 
   std::vector<OverlapPart>& parts_;
-  std::vector<Claim> claims_;                     // as the parts were
-  std::vector<std::vector<std::size_t>> rivals_;  // (num_parts) that overlap it
-  std::vector<std::uint8_t> bridged_;             // (num_parts)
+  std::vector<Claim> claims_;               // as the parts were
+  std::vector<std::vector<Rival>> rivals_;  // (num_parts) that overlap it
+  std::vector<std::uint8_t> bridged_;       // (num_parts)
+  std::vector<double> costs_;               // (num_parts) voxels around each
 };
 
 }  // namespace

@@ -54,8 +54,8 @@ std::vector<std::size_t> find_band(const Field& field, double width) {
   const Index& size = field.grid.size;
   for (std::int32_t k = 1; k + 1 < size[2]; ++k) {
     for (std::int32_t j = 1; j + 1 < size[1]; ++j) {
-      for (std::int32_t i = 1; i + 1 < size[0]; ++i) {
-        const std::size_t n = volume::offset_of(field.grid, {i, j, k});
+      const std::size_t row = volume::offset_of(field.grid, {0, j, k});
+      for (std::size_t n = row + 1; n + 1 < row + static_cast<std::size_t>(size[0]); ++n) {
         if (std::abs(field.voxels[n]) <= width) band.push_back(n);
       }
     }

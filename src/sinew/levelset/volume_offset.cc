@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "sinew/levelset/distance_field.h"
@@ -16,12 +17,13 @@ class MovedVolume {
  public:
   MovedVolume(const volume::Field& values, const volume::Field& anchor, double bound, double reach)
       : values_(values), anchor_(anchor), bound_(bound), corners_(cell_corners(values.grid)) {
+    classify(reach);
     const auto& size = values.grid.size;
     for (std::int32_t k = 0; k + 1 < size[2]; ++k) {
       for (std::int32_t j = 0; j + 1 < size[1]; ++j) {
         const std::size_t row = volume::offset_of(values.grid, {0, j, k});
         for (std::size_t n = row; n + 1 < row + static_cast<std::size_t>(size[0]); ++n) {
-          sort_cell(n, reach);
+          sort_cell(n);
         }
       }
     }
@@ -45,22 +47,30 @@ class MovedVolume {
   }
 
  private:
-  void sort_cell(std::size_t n, double reach) {
-    int inside = 0, outside = 0;  // corners that stay so, whatever the offset
-    for (const std::size_t c : corners_) {
-      inside += moved(n + c, reach) < 0 ? 1 : 0;
-      outside += moved(n + c, -reach) >= 0 ? 1 : 0;
+  // Which voxels stay inside or outside, whatever the offset.
+  void classify(double reach) {
+    stays_.resize(values_.voxels.size());
+    for (std::size_t n = 0; n < stays_.size(); ++n) {
+      stays_[n] = static_cast<std::uint8_t>((moved(n, reach) < 0 ? kInside : 0) |
+                                            (moved(n, -reach) >= 0 ? kOutside : 0));
     }
-    if (inside == 8) num_inside_ += 1;
-    if (inside != 8 && outside != 8) near_.push_back(n);
   }
 
+  void sort_cell(std::size_t n) {
+    std::uint8_t all = kInside | kOutside;
+    for (const std::size_t c : corners_) all &= stays_[n + c];
+    if (all == kInside) num_inside_ += 1;
+    if (all == 0) near_.push_back(n);
+  }
+
+  static constexpr std::uint8_t kInside = 1, kOutside = 2;
   const volume::Field& values_;
   const volume::Field& anchor_;
   double bound_;
   std::array<std::size_t, 8> corners_;
   double num_inside_ = 0;
   double cell_volume_ = 0;
+  std::vector<std::uint8_t> stays_;  // (num_voxels)
   std::vector<std::size_t> near_;
 };
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,7 @@ class Marcher {
     for (std::int32_t k = 0; k < nz; ++k) {
       for (std::int32_t j = 0; j < ny; ++j) {
         for (std::int32_t i = 0; i < nx; ++i) {
+          if (!is_crossed({i, j, k})) continue;
           for (int o = 0; o < kNumOrientations; ++o) {
             Cell next{i, j, k};
             if (++next[o / 4] >= lattice_.cells[o / 4]) continue;
@@ -77,10 +79,38 @@ class Marcher {
     value(node) = signed_distance(shape_, position(lattice_, node));
   }
 
+  // Whether the tetrahedra of a cell have nodes on both sides: its centre, those of the next cells,
+  // and the corners of the faces between them.
+  bool is_crossed(const Cell& cell) {
+    const bool inside = value({cell, true}) < 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      Cell next = cell;
+      if (++next[d] < lattice_.cells[d] && (value({next, true}) < 0) != inside) return true;
+    }
+    for (int c = 1; c < 8; ++c) {
+      const Cell corner{cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)};
+      if ((value({corner, false}) < 0) != inside) return true;
+    }
+    return false;
+  }
+
+  // A number for an edge: that of its first node, and where the other one lies in half spacings.
+  std::uint64_t number_of(const LatticeNode& a, const LatticeNode& b) const {
+    std::uint64_t node = 0, way = 0;
+    for (std::size_t d = 3; d-- > 0;) {
+      const std::int32_t from = 2 * a.cell[d] + (a.centre ? 1 : 0);
+      const std::int32_t to = 2 * b.cell[d] + (b.centre ? 1 : 0);
+      node = node * static_cast<std::uint64_t>(2 * lattice_.cells[d] + 2) +
+             static_cast<std::uint64_t>(from);
+      way = way * 5 + static_cast<std::uint64_t>(to - from + 2);
+    }
+    return node * 125 + way;
+  }
+
   std::uint32_t vertex(LatticeNode a, LatticeNode b) {
     if (b < a) std::swap(a, b);
-    const auto [it, added] =
-        vertices_.try_emplace({a, b}, static_cast<std::uint32_t>(surface_.positions.size()));
+    const auto [it, added] = vertices_.try_emplace(
+        number_of(a, b), static_cast<std::uint32_t>(surface_.positions.size()));
     if (added) {
       surface_.positions.push_back(
           find_crossing(shape_, position(lattice_, a), value(a), position(lattice_, b), value(b)));
@@ -133,7 +163,7 @@ class Marcher {
   const Shape& shape_;
   BccLattice lattice_;
   std::vector<double> corners_, centres_;
-  std::map<std::pair<LatticeNode, LatticeNode>, std::uint32_t> vertices_;
+  std::unordered_map<std::uint64_t, std::uint32_t> vertices_;  // by number_of
   Surface surface_;
 };
 

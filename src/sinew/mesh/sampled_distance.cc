@@ -63,6 +63,21 @@ DistanceSample sample(const Sampled& shape, const Vec3d& x) {
   return {value, size > 0 ? gradient / size : Vec3d{0, 1, 0}};
 }
 
+double sample_value(const Sampled& shape, const Vec3d& x) {
+  const volume::Grid& grid = shape.field->grid;
+  const Place place = find_place(shape, x);
+  const std::size_t row = static_cast<std::size_t>(grid.size[0]);
+  const std::size_t slice = row * static_cast<std::size_t>(grid.size[1]);
+  const float* f = shape.field->voxels.data() + place.corner;
+  const auto edge = [&](std::size_t at) {
+    return f[at] + place.part.x * (static_cast<double>(f[at + 1]) - f[at]);
+  };
+  const auto mix = [](double a, double b, double part) { return a + part * (b - a); };
+  return mix(mix(edge(0), edge(row), place.part.y),
+             mix(edge(slice), edge(slice + row), place.part.y), place.part.z) +
+         place.beyond;
+}
+
 Bounds compute_bounds(const Sampled& shape) {
   const volume::Grid& grid = shape.field->grid;
   volume::Index low = grid.size;

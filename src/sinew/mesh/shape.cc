@@ -210,6 +210,7 @@ DistanceSample sample_distance(const Shape& shape, const Vec3d& x) {
 }
 
 double signed_distance(const Shape& shape, const Vec3d& x) {
+  if (const auto* sampled = std::get_if<Sampled>(&shape.form)) return sample_value(*sampled, x);
   return sample_distance(shape, x).distance;
 }
 

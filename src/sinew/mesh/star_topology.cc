@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
+#include <cstdint>
 
 namespace sinew::mesh {
 namespace {
@@ -21,13 +21,27 @@ void add(const std::array<Count, size>& more, std::array<Count, size>& sum) {
   for (std::size_t n = 0; n < size; ++n) sum[n] = static_cast<Count>(sum[n] + more[n]);
 }
 
-// What the open face, edge or corner of a cell, or its inside, adds to the characteristic.
+// A number for a node of a lattice of less than 2^20 cells along each axis.
+std::uint64_t number_of(const LatticeNode& node) {
+  std::uint64_t number = 0;
+  for (const std::int32_t at : node.cell) number = number << 20 | static_cast<std::uint64_t>(at);
+  return number << 1 | (node.centre ? 1 : 0);
+}
+
+// What the open face, edge or corner of a cell adds to the characteristic.
 struct Share {
-  std::array<LatticeNode, 4> nodes;  // of the face or edge, the first of them repeated
-  int cuts;                          // of the cell that sees it
+  std::array<std::uint64_t, 3> nodes;  // of the face or edge, in order, the first of them repeated
+  int cuts;                            // of the cell that sees it
   int euler;
 
-  auto order() const { return std::tie(nodes[0], nodes[1], nodes[2], nodes[3]); }
+  bool is_of(const Share& b) const {
+    return nodes[0] == b.nodes[0] && nodes[1] == b.nodes[1] && nodes[2] == b.nodes[2];
+  }
+  bool is_before(const Share& b) const {
+    if (nodes[0] != b.nodes[0]) return nodes[0] < b.nodes[0];
+    if (nodes[1] != b.nodes[1]) return nodes[1] < b.nodes[1];
+    return nodes[2] != b.nodes[2] ? nodes[2] < b.nodes[2] : cuts > b.cuts;
+  }
 };
 
 class Measure {
@@ -36,17 +50,16 @@ class Measure {
 
   // Of a face, edge or corner that several cells have, the finest sees most.
   int run() {
-    std::sort(shares_.begin(), shares_.end(), [](const Share& a, const Share& b) {
-      return a.order() < b.order() || (a.order() == b.order() && a.cuts > b.cuts);
-    });
+    std::sort(shares_.begin(), shares_.end(),
+              [](const Share& a, const Share& b) { return a.is_before(b); });
     for (std::size_t n = 0; n < shares_.size(); ++n) {
-      if (n == 0 || shares_[n].order() != shares_[n - 1].order()) euler_ += shares_[n].euler;
+      if (n == 0 || !shares_[n].is_of(shares_[n - 1])) euler_ += shares_[n].euler;
     }
     return euler_;
   }
 
  private:
-  void add_share(std::array<LatticeNode, 4> nodes, std::size_t count, int cuts, int euler) {
+  void add_share(std::array<std::uint64_t, 3> nodes, std::size_t count, int cuts, int euler) {
     std::sort(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(count));
     std::fill(nodes.begin() + static_cast<std::ptrdiff_t>(count), nodes.end(), nodes[0]);
     shares_.push_back({nodes, cuts, euler});
@@ -59,8 +72,8 @@ class Measure {
 // From characteristics with borders to those without, from the corners up.
 void Measure::add_cell(const CellPieces& cell, const PieceTopology& topology) {
   const auto of_cell = nodes_of(cell.place);
-  std::array<LatticeNode, 4> nodes;  // by corner of the grid
-  for (std::size_t c = 0; c < 4; ++c) nodes[c] = of_cell[kGridCorners[c]];
+  std::array<std::uint64_t, 4> nodes;  // by corner of the grid
+  for (std::size_t c = 0; c < 4; ++c) nodes[c] = number_of(of_cell[kGridCorners[c]]);
   std::array<int, 4> faces{};
   for (std::size_t c = 0; c < 4; ++c) faces[c] = topology.faces[c];
   int inside = topology.euler;
