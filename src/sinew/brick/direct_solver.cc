@@ -31,10 +31,21 @@ Matrix lower_half(const SparseMatrix& A) {
   return out;
 }
 
+// New values in the same places.
+void refill(const SparseMatrix& A, Matrix& lower) {
+  double* to = lower.valuePtr();
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t k = A.first[i]; k < A.first[i + 1]; ++k) {
+      if (A.columns[k] >= i) *to++ = A.values[k];
+    }
+  }
+}
+
 }  // namespace
 
 struct DirectSolver::Impl {
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor;
+  Matrix lower;
   std::size_t rows = 0, entries = 0;
 };
 
@@ -42,13 +53,15 @@ DirectSolver::DirectSolver() : impl_(std::make_unique<Impl>()) {}
 DirectSolver::~DirectSolver() = default;
 
 bool DirectSolver::factorise(const SparseMatrix& A) {
-  const Matrix lower = lower_half(A);
   if (impl_->rows != A.rows() || impl_->entries != A.values.size()) {
-    impl_->factor.analyzePattern(lower);
+    impl_->lower = lower_half(A);
+    impl_->factor.analyzePattern(impl_->lower);
     impl_->rows = A.rows();
     impl_->entries = A.values.size();
+  } else {
+    refill(A, impl_->lower);
   }
-  impl_->factor.factorize(lower);
+  impl_->factor.factorize(impl_->lower);
   return impl_->factor.info() == Eigen::Success;
 }
 

@@ -21,8 +21,9 @@ class DirectSolver {
   DirectSolver(const DirectSolver&) = delete;
   DirectSolver& operator=(const DirectSolver&) = delete;
 
-  // Of a symmetric A (both halves are stored). The order of elimination is found anew only where
-  // the size or number of entries changed. False where a pivot is zero: nothing can be solved then.
+  // Of a symmetric A (both halves are stored). A matrix of as many rows and entries as the last one
+  // must have them in the same places: the order of elimination is kept. False where a pivot is
+  // zero: nothing can be solved then.
   bool factorise(const SparseMatrix& A);
 
   // x = A^-1 b. Precondition: factorise() returned true.

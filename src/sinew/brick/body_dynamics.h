@@ -1,0 +1,58 @@
+// What the step needs of a body: its free motion, how it answers to forces, and how it moves on.
+// Two kinds: modes in a moving frame (modal_body.h), and nodes with large strains (large_strain.h).
+//
+// Source: docs/theory/bricks.md, equations (11)-(20).
+//
+//   generalized coordinates q, (size); a step's motion z is that up to its horizon: the end of the
+//   step, or half a step farther, which lets stiff rows come to rest without ringing
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/core/vec.h"
+
+namespace sinew::brick {
+
+// All that changes of a body; which arrays are used depends on its kind.
+struct BodyState {
+  Vec3d center{};                      // m, of mass: origin of the frame
+  Mat3d rotation = Mat3d::identity();  // of the frame
+  Vec3d velocity{};                    // m/s
+  Vec3d angular_velocity{};            // rad/s
+  std::vector<double> modes;           // (num_modes) m sqrt(kg)
+  std::vector<double> mode_rates;      // (num_modes)
+  std::vector<Vec3d> positions;        // (num_nodes) m
+  std::vector<Vec3d> velocities;       // (num_nodes) m/s
+};
+
+class BodyDynamics {
+ public:
+  virtual ~BodyDynamics() = default;
+
+  // Starts a step of dt (s): nodal accelerations of gravity and fields (num_nodes, m/s^2), or one
+  // for all nodes. Positions and velocities in `state` are those of its coordinates.
+  virtual void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt) = 0;
+
+  virtual std::size_t size() const = 0;
+  virtual double horizon() const = 0;  // s, of the step begun
+  // z without rows, (size).
+  virtual std::span<const double> free_motion() const = 0;
+  // Adds what a unit force along `direction` at a node does, to `row` (size).
+  virtual void add_projection(std::uint32_t node, const Vec3d& direction,
+                              std::span<double> row) const = 0;
+  // out = C in: the change of z by generalized forces.
+  virtual void apply_mobility(std::span<const double> in, std::span<double> out) const = 0;
+
+  // Ends the step with generalized forces of rows (size): moves `state`, positions included.
+  virtual void finish(std::span<const double> forces, BodyState& state) const = 0;
+
+  // J, of the present state.
+  virtual double compute_elastic_energy(const BodyState& state) const = 0;
+  virtual double compute_kinetic_energy(const BodyState& state) const = 0;
+};
+
+}  // namespace sinew::brick

@@ -1,0 +1,35 @@
+// The brick engine behind the interface of tissue engines.
+#pragma once
+
+#include "sinew/brick/model.h"
+#include "sinew/brick/state.h"
+#include "sinew/brick/step.h"
+#include "sinew/engine/tissue_engine.h"
+
+namespace sinew::brick {
+
+class BrickEngine : public engine::TissueEngine {
+ public:
+  // Throws std::invalid_argument where a body's mesh is folded or has no modes.
+  explicit BrickEngine(const Settings& settings);
+  explicit BrickEngine(Model model);
+
+  std::vector<engine::BodyTopology> topology() const override;
+  void advance(double time) override;
+  engine::Frame observe() override;
+  std::vector<std::byte> save() const override;
+  void load(std::span<const std::byte> bytes) override;
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  // For experiments: what a muscle is asked to do from now on instead of its excitation.
+  void set_excitation(std::size_t body, const engine::KeyFrames& excitation);
+  void set_gravity(const Vec3d& gravity);
+
+ private:
+  Model model_;
+  State state_;
+  Workspace workspace_;
+};
+
+}  // namespace sinew::brick

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/brick/step.h"
+
+namespace sinew::brick {
+namespace {
+
+// A row that shortens the way from x to y; `rate` of its length.
+Row make_pull(std::uint32_t body, std::uint32_t node, const Vec3d& direction) {
+  Row row;
+  row.terms.push_back({body, node, direction});
+  return row;
+}
+
+void add_fibers(const BodyModel& body, std::uint32_t index, const BodyState& state,
+                double activation, double horizon, std::vector<Row>& rows) {
+  for (const Fiber& fiber : body.fibers) {
+    const std::uint32_t a = fiber.nodes[0], b = fiber.nodes[1];
+    const Vec3d way = state.positions[b] - state.positions[a];
+    const double length = std::max(norm(way), 1e-9 * fiber.optimal_length);
+    const Vec3d d = way / length;
+    const double rate = dot(d, state.velocities[b] - state.velocities[a]);
+    const FiberValue value = compute_fiber(fiber, *body.muscle, length, rate, activation);
+    Row row = make_pull(index, a, d);
+    row.terms.push_back({index, b, -d});
+    row.low = 0;  // fibres do not push
+    set_force({value.tension, value.stiffness, value.damping, -rate}, horizon, row);
+    rows.push_back(std::move(row));
+  }
+}
+
+engine::RigidPose pose_of(const engine::World& world, const engine::RigidMotion& motion,
+                          const std::optional<std::size_t>& bone, double time) {
+  return bone ? world.bones.pose(*bone, time) : evaluate(motion, time);
+}
+
+void add_strings(const Model& model, std::uint32_t index, std::size_t tendon,
+                 const BodyState& state, double now, double dt, double horizon,
+                 std::vector<Row>& rows) {
+  const BodyModel& body = model.bodies[index];
+  const TendonSettings& settings = body.tendons[tendon];
+  const engine::RigidPose pose = pose_of(model.world, settings.motion, settings.bone, now + dt);
+  const engine::RigidPose before = pose_of(model.world, settings.motion, settings.bone, now);
+  const material::LineShape shape =
+      body.muscle ? body.muscle->shape : material::LineShape{material::LineLaw::kHill};
+  for (const String& string : body.strings[tendon]) {
+    const Vec3d anchor = apply(pose, string.rest_anchor);
+    const Vec3d way = anchor - state.positions[string.node];
+    const double length = std::max(norm(way), 1e-9 * string.slack_length);
+    const Vec3d d = way / length;
+    FiberValue value = compute_string(string, settings, shape, length);
+    // A string that is slack now may be taut at the end of the step.
+    const Vec3d drift = (anchor - apply(before, string.rest_anchor)) / dt;
+    const double rate = dot(d, drift - state.velocities[string.node]);
+    if (value.stiffness == 0 && length + rate * horizon > string.slack_length) {
+      value = compute_string(string, settings, shape, length + rate * horizon);
+      value.tension = value.stiffness * (length - string.slack_length);
+    }
+    Row row = make_pull(index, string.node, d);
+    row.low = 0;
+    set_force(
+        {value.tension, value.stiffness, value.damping, dot(d, state.velocities[string.node])},
+        horizon, row);
+    rows.push_back(std::move(row));
+  }
+}
+
+void add_ties(const Model& model, std::uint32_t index, const BodyState& state, double now,
+              double horizon, std::vector<Row>& rows) {
+  const BodyModel& body = model.bodies[index];
+  constexpr Vec3d kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const TieSettings& tie : body.ties) {
+    const engine::RigidPose pose = pose_of(model.world, tie.motion, tie.bone, now + horizon);
+    for (const std::uint32_t n : tie.nodes) {
+      const Vec3d goal = apply(pose, body.mesh.rest_positions[n]) - state.positions[n];
+      for (const Vec3d& axis : kAxes) {
+        Row row = make_pull(index, n, axis);
+        row.target = dot(goal, axis), row.compliance = tie.compliance;
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+MuscleRows make_muscle_rows(const Model& model, std::uint32_t body, const BodyState& state,
+                            double activation, double now, double dt, double horizon) {
+  MuscleRows out;
+  const BodyModel& b = model.bodies[body];
+  if (b.muscle) add_fibers(b, body, state, activation, horizon, out.rows);
+  for (std::size_t t = 0; t < b.tendons.size(); ++t) {
+    out.first_of_tendon.push_back(out.rows.size());
+    add_strings(model, body, t, state, now, dt, horizon, out.rows);
+  }
+  out.first_of_tendon.push_back(out.rows.size());
+  add_ties(model, body, state, now, horizon, out.rows);
+  return out;
+}
+
+}  // namespace sinew::brick

@@ -1,0 +1,112 @@
+#include "sinew/brick/observe.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinew::brick {
+namespace {
+
+Vec3f to_float(const Vec3d& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+std::vector<Vec3f> to_floats(const std::vector<Vec3d>& values) {
+  std::vector<Vec3f> out;
+  out.reserve(values.size());
+  for (const Vec3d& v : values) out.push_back(to_float(v));
+  return out;
+}
+
+// Six tetrahedra around the diagonal from corner 0 to corner 6.
+constexpr std::uint8_t kCornerTets[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
+                                            {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
+
+struct Totals {
+  double elastic = 0, kinetic = 0, overlap = 0;
+  double least_ratio = std::numeric_limits<double>::infinity();
+  double inverted = 0;
+};
+
+Totals sum_up(const Model& model, const State& state, const Workspace& workspace) {
+  Totals out;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyModel& body = model.bodies[b];
+    const BodyState& s = state.bodies[b];
+    for (const BrickIndices& brick : body.mesh.bricks) {
+      const double volume = compute_volume(brick, s.positions);
+      out.least_ratio =
+          std::min(out.least_ratio, volume / compute_volume(brick, body.mesh.rest_positions));
+      if (!(compute_quality(brick, s.positions) > 0)) ++out.inverted;
+    }
+    out.elastic += workspace.bodies[b]->compute_elastic_energy(s);
+    out.kinetic += workspace.bodies[b]->compute_kinetic_energy(s);
+    out.overlap = std::max(
+        out.overlap, compute_overlap(body.contact_points, s.positions, model.world, state.time));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<engine::BodyTopology> describe(const Model& model) {
+  std::vector<engine::BodyTopology> out;
+  for (const BodyModel& body : model.bodies) {
+    engine::BodyTopology t;
+    t.name = body.name;
+    t.rest_surface = to_floats(body.rest_surface);
+    t.triangles = body.triangles;
+    t.rest_nodes = to_floats(body.mesh.rest_positions);
+    for (const BrickIndices& brick : body.mesh.bricks) {
+      for (const auto& tet : kCornerTets) {
+        t.tets.push_back({brick[tet[0]], brick[tet[1]], brick[tet[2]], brick[tet[3]]});
+      }
+    }
+    t.fields = {{"volume_ratio", "1"}, {"activation", "1"}};
+    out.push_back(std::move(t));
+  }
+  return out;
+}
+
+std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& state) {
+  std::vector<engine::BodyFrame> out;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyModel& body = model.bodies[b];
+    engine::BodyFrame frame;
+    frame.surface.resize(body.rest_surface.size());
+    body.form->evaluate(state.bodies[b].positions, frame.surface);
+    frame.fields.push_back(body.form->compute_volume_ratios(state.bodies[b].positions));
+    frame.fields.emplace_back(frame.surface.size(), static_cast<float>(state.activations[b]));
+    frame.nodes = to_floats(state.bodies[b].positions);
+    out.push_back(std::move(frame));
+  }
+  return out;
+}
+
+engine::Certificate certify(const Model& model, const State& state, const Workspace& workspace) {
+  const Totals t = sum_up(model, state, workspace);
+  const StepStatistics& s = workspace.statistics;
+  engine::Certificate out = {{"min_volume_ratio", "1", t.least_ratio},
+                             {"inverted", "1", t.inverted}};
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyModel& body = model.bodies[b];
+    out.push_back({"volume_ratio." + body.name, "1",
+                   compute_volume(body.mesh, state.bodies[b].positions) / body.rest_volume});
+    for (std::size_t i = 0; i < body.tendons.size(); ++i) {
+      out.push_back({"force." + body.name + "." + body.tendons[i].name, "N", state.tensions[b][i]});
+    }
+    if (body.muscle) out.push_back({"activation." + body.name, "1", state.activations[b]});
+  }
+  const engine::Certificate rest = {
+      {"max_overlap", "m", t.overlap},
+      {"kinetic_energy", "J", t.kinetic},
+      {"elastic_energy", "J", t.elastic},
+      {"steps", "1", static_cast<double>(s.steps)},
+      {"row_solves", "1", static_cast<double>(s.rounds)},
+      {"most_rows", "1", static_cast<double>(s.most_rows)},
+      {"step_time", "ms", s.milliseconds},
+  };
+  out.insert(out.end(), rest.begin(), rest.end());
+  return out;
+}
+
+}  // namespace sinew::brick

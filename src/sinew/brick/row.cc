@@ -1,0 +1,129 @@
+#include "sinew/brick/row.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+namespace sinew::brick {
+namespace {
+
+constexpr int kMostRounds = 12;
+constexpr double kSoftest = 1e-9;  // N/m: a row of less stiffness is a constant force
+
+enum class At : char { kFree, kLow, kHigh };
+
+struct Bound {
+  double low, high;
+};
+
+Bound bound_of(const Row& row, const std::vector<double>& forces) {
+  if (row.normal == kNoRow) return {row.low, row.high};
+  const double most = row.friction * std::max(forces[row.normal], 0.0);
+  return {-most, most};
+}
+
+// Solves for the free rows with the others at their bounds.
+void solve_free(const Eigen::MatrixXd& W, std::span<const double> b, const std::vector<At>& at,
+                std::vector<double>& forces) {
+  std::vector<Eigen::Index> free;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] == At::kFree) free.push_back(static_cast<Eigen::Index>(i));
+  }
+  const auto n = static_cast<Eigen::Index>(free.size());
+  if (n == 0) return;
+  Eigen::MatrixXd A(n, n);
+  Eigen::VectorXd right(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    double sum = b[static_cast<std::size_t>(free[i])];
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      if (at[j] != At::kFree) sum -= W(free[i], static_cast<Eigen::Index>(j)) * forces[j];
+    }
+    right[i] = sum;
+    for (Eigen::Index j = 0; j <= i; ++j) A(i, j) = W(free[i], free[j]);
+    A(i, i) *= 1 + 1e-9;  // rows that ask for the same share the force
+  }
+  const Eigen::LDLT<Eigen::MatrixXd, Eigen::Lower> factor(A);
+  const Eigen::VectorXd x = factor.solve(right);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double f = x[i];
+    forces[static_cast<std::size_t>(free[i])] = std::isfinite(f) ? f : 0;
+  }
+}
+
+// How far row i misses its target, m: positive where a larger force is wanted.
+double residual(const Eigen::MatrixXd& W, std::span<const double> b,
+                const std::vector<double>& forces, std::size_t i) {
+  double sum = b[i];
+  for (std::size_t j = 0; j < forces.size(); ++j) {
+    sum -= W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * forces[j];
+  }
+  return sum;
+}
+
+// Moves rows onto bounds that they passed and off bounds that hold them back; true where any moved.
+bool update(std::span<const Row> rows, const Eigen::MatrixXd& W, std::span<const double> b,
+            std::vector<At>& at, std::vector<double>& forces) {
+  bool moved = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Bound bound = bound_of(rows[i], forces);
+    const double slack = 1e-9 * (1 + std::abs(forces[i]));
+    At next = at[i];
+    if (at[i] == At::kFree) {
+      if (forces[i] < bound.low - slack) next = At::kLow;
+      if (forces[i] > bound.high + slack) next = At::kHigh;
+    } else {
+      const double r = residual(W, b, forces, i);
+      const double tiny = 1e-12 * W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i));
+      if (at[i] == At::kLow && r > tiny) next = At::kFree;
+      if (at[i] == At::kHigh && r < -tiny) next = At::kFree;
+    }
+    moved = moved || next != at[i] ||
+            (next != At::kFree && rows[i].normal != kNoRow &&
+             std::abs(std::abs(forces[i]) - bound.high) > slack);
+    at[i] = next;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Bound bound = bound_of(rows[i], forces);
+    if (at[i] == At::kLow) forces[i] = bound.low;
+    if (at[i] == At::kHigh) forces[i] = bound.high;
+  }
+  return moved;
+}
+
+}  // namespace
+
+void set_force(const LinearForce& law, double horizon, Row& row) {
+  const double damping = std::max(law.damping, 0.0);
+  const double D = std::max(std::max(law.stiffness, 0.0) + damping / horizon, kSoftest);
+  row.compliance = 1 / D;
+  row.target = (law.force + damping * law.speed) / D;
+}
+
+std::vector<double> solve_rows(std::span<const Row> rows, std::vector<double> W,
+                               std::span<const double> b, int* rounds) {
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  const Eigen::Map<const Eigen::MatrixXd> matrix(W.data(), n, n);
+  const Eigen::MatrixXd A = matrix;
+  std::vector<double> forces(rows.size(), 0.0);
+  std::vector<At> at(rows.size(), At::kFree);
+  // Contacts that would not touch without any force start at zero.
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].low == 0 && b[i] < 0) at[i] = At::kLow;
+    if (rows[i].normal != kNoRow && b[rows[i].normal] < 0) at[i] = At::kLow;
+  }
+  int round = 0;
+  for (; round < kMostRounds; ++round) {
+    solve_free(A, b, at, forces);
+    if (!update(rows, A, b, at, forces)) break;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Bound bound = bound_of(rows[i], forces);
+    forces[i] = std::clamp(forces[i], bound.low, bound.high);
+  }
+  if (rounds != nullptr) *rounds = round + 1;
+  return forces;
+}
+
+}  // namespace sinew::brick

@@ -1,0 +1,180 @@
+#include "sinew/brick/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Core>
+#include <fmt/format.h>
+
+#include "sinew/brick/large_strain.h"
+#include "sinew/core/stopwatch.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/engine/world.h"
+
+namespace sinew::brick {
+namespace {
+
+using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::vector<Vec3d> find_accelerations(const Model& model, const BodyState& body, double time) {
+  if (model.world.fields.empty()) return {model.world.gravity};
+  std::vector<Vec3d> out(body.positions.size());
+  for (std::size_t n = 0; n < out.size(); ++n) {
+    out[n] = compute_acceleration(model.world, time, body.positions[n], body.velocities[n]);
+  }
+  return out;
+}
+
+void advance_activations(const Model& model, double dt, State& state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const auto& muscle = model.bodies[b].muscle;
+    if (!muscle || !muscle->excitation) continue;
+    const double wanted = std::clamp(evaluate(*muscle->excitation, state.time + dt), 0.0, 1.0);
+    double& a = state.activations[b];
+    a = muscle->dynamics ? material::advance(*muscle->dynamics, a, wanted, dt) : wanted;
+  }
+}
+
+// The rows of one body as a matrix, and where they stand among all.
+struct Projection {
+  Dense G;                        // (rows of the body x coordinates)
+  std::vector<std::size_t> rows;  // index among all
+};
+
+Projection project(std::uint32_t body, const BodyDynamics& dynamics, const std::vector<Row>& rows) {
+  Projection out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool here = std::any_of(rows[i].terms.begin(), rows[i].terms.end(),
+                                  [body](const RowTerm& t) { return t.body == body; });
+    if (here) out.rows.push_back(i);
+  }
+  out.G.setZero(static_cast<Eigen::Index>(out.rows.size()),
+                static_cast<Eigen::Index>(dynamics.size()));
+  for (std::size_t k = 0; k < out.rows.size(); ++k) {
+    const std::span<double> row(out.G.row(static_cast<Eigen::Index>(k)).data(), dynamics.size());
+    for (const RowTerm& t : rows[out.rows[k]].terms) {
+      if (t.body == body) dynamics.add_projection(t.node, t.direction, row);
+    }
+  }
+  return out;
+}
+
+// W += G C G^T and b -= G z.
+void add_response(const Projection& p, const BodyDynamics& dynamics, std::size_t count,
+                  std::vector<double>& W, std::vector<double>& b) {
+  Dense CG(p.G.rows(), p.G.cols());
+  for (Eigen::Index k = 0; k < p.G.rows(); ++k) {
+    dynamics.apply_mobility({p.G.row(k).data(), dynamics.size()},
+                            {CG.row(k).data(), dynamics.size()});
+  }
+  const Dense S = CG * p.G.transpose();
+  const std::span<const double> z = dynamics.free_motion();
+  const Eigen::Map<const Eigen::VectorXd> free(z.data(), static_cast<Eigen::Index>(z.size()));
+  const Eigen::VectorXd Gz = p.G * free;
+  for (std::size_t k = 0; k < p.rows.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    b[p.rows[k]] -= Gz[i];
+    for (std::size_t l = 0; l < p.rows.size(); ++l) {
+      W[p.rows[k] * count + p.rows[l]] += S(i, static_cast<Eigen::Index>(l));
+    }
+  }
+}
+
+std::vector<double> generalized_forces(const Projection& p, const std::vector<double>& forces) {
+  Eigen::VectorXd f(p.G.rows());
+  for (std::size_t k = 0; k < p.rows.size(); ++k)
+    f[static_cast<Eigen::Index>(k)] = forces[p.rows[k]];
+  const Eigen::VectorXd q = p.G.transpose() * f;
+  return {q.data(), q.data() + q.size()};
+}
+
+bool all_finite(const BodyState& body) {
+  return std::all_of(body.positions.begin(), body.positions.end(), is_finite) &&
+         std::all_of(body.velocities.begin(), body.velocities.end(), is_finite);
+}
+
+// Sums of a tendon's rows, N.
+void keep_tensions(const std::vector<MuscleRows>& muscles, const std::vector<std::size_t>& starts,
+                   const std::vector<double>& forces, State& state) {
+  for (std::size_t b = 0; b < muscles.size(); ++b) {
+    const auto& first = muscles[b].first_of_tendon;
+    for (std::size_t t = 0; t + 1 < first.size(); ++t) {
+      double sum = 0;
+      for (std::size_t i = first[t]; i < first[t + 1]; ++i) sum += forces[starts[b] + i];
+      state.tensions[b][t] = sum;
+    }
+  }
+}
+
+void take_step(const Model& model, double dt, State& state, Workspace& ws) {
+  advance_activations(model, dt, state);
+  std::vector<Row> rows;
+  std::vector<MuscleRows> muscles;
+  std::vector<std::size_t> starts;
+  for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
+    BodyDynamics& dynamics = *ws.bodies[b];
+    const BodyState& body = state.bodies[b];
+    dynamics.begin(body, find_accelerations(model, body, state.time), dt);
+    muscles.push_back(
+        make_muscle_rows(model, b, body, state.activations[b], state.time, dt, dynamics.horizon()));
+    starts.push_back(rows.size());
+    rows.insert(rows.end(), muscles.back().rows.begin(), muscles.back().rows.end());
+    add_contacts(b, model.bodies[b].contact_points, body.positions, body.velocities, model.world,
+                 state.time, dynamics.horizon(), model.bodies[b].reach, rows);
+  }
+  std::vector<double> W(rows.size() * rows.size(), 0.0), right(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    W[i * rows.size() + i] = rows[i].compliance;
+    right[i] = rows[i].target;
+  }
+  std::vector<Projection> projections;
+  for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
+    projections.push_back(project(b, *ws.bodies[b], rows));
+    add_response(projections[b], *ws.bodies[b], rows.size(), W, right);
+  }
+  int rounds = 0;
+  const std::vector<double> forces =
+      rows.empty() ? std::vector<double>{} : solve_rows(rows, std::move(W), right, &rounds);
+  keep_tensions(muscles, starts, forces, state);
+  for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
+    ws.bodies[b]->finish(generalized_forces(projections[b], forces), state.bodies[b]);
+  }
+  ws.statistics.rounds += static_cast<std::uint64_t>(rounds);
+  ws.statistics.most_rows = std::max(ws.statistics.most_rows, rows.size());
+}
+
+}  // namespace
+
+Workspace::Workspace(const Model& model) {
+  for (const BodyModel& body : model.bodies) {
+    if (body.modal) {
+      bodies.push_back(std::make_unique<ModalBody>(body.modal));
+    } else {
+      bodies.push_back(std::make_unique<LargeStrainBody>(body.large));
+    }
+  }
+}
+
+void advance(const Model& model, double time, State& state, Workspace& workspace) {
+  const Stopwatch watch(workspace.statistics.milliseconds);
+  const double whole = time - state.time;
+  if (!(whole > 0)) return;
+  const auto count = static_cast<std::uint64_t>(std::ceil(whole / model.step - 1e-9));
+  const double start = state.time;
+  for (std::uint64_t k = 1; k <= count; ++k) {
+    const double dt = whole / static_cast<double>(count);
+    State next = state;
+    take_step(model, dt, next, workspace);
+    const bool good = std::all_of(next.bodies.begin(), next.bodies.end(), all_finite);
+    if (!good) {
+      throw engine::StepFailure(fmt::format(
+          "the step at {:.6g} s left numbers that are not finite; a shorter solver.step may help",
+          state.time));
+    }
+    state = std::move(next);
+    state.time = k == count ? time : start + static_cast<double>(k) * dt;
+    ++state.steps, ++workspace.statistics.steps;
+  }
+}
+
+}  // namespace sinew::brick

@@ -1,0 +1,41 @@
+// One step of all bodies: free motion, rows of muscle, tendons, ties and contacts, the forces that
+// satisfy them, and the motion with these.
+//
+// Source: docs/theory/bricks.md, equations (17)-(20).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/brick/body_dynamics.h"
+#include "sinew/brick/model.h"
+#include "sinew/brick/state.h"
+
+namespace sinew::brick {
+
+struct StepStatistics {
+  std::uint64_t steps = 0, rounds = 0;
+  std::size_t most_rows = 0;
+  double milliseconds = 0;
+};
+
+// What a step needs beside the model, kept between steps; it holds nothing that alters a result.
+struct Workspace {
+  explicit Workspace(const Model& model);
+  std::vector<std::unique_ptr<BodyDynamics>> bodies;
+  StepStatistics statistics;
+};
+
+// Moves the state to exactly `time`, in steps of at most model.step. Throws engine::StepFailure
+// where a number is not finite; the state then is that of the last good step.
+void advance(const Model& model, double time, State& state, Workspace& workspace);
+
+// Rows of muscle fibres, tendons and ties of a body; where each tendon's rows begin.
+struct MuscleRows {
+  std::vector<Row> rows;
+  std::vector<std::size_t> first_of_tendon;  // (num_tendons + 1)
+};
+MuscleRows make_muscle_rows(const Model& model, std::uint32_t body, const BodyState& state,
+                            double activation, double now, double dt, double horizon);
+
+}  // namespace sinew::brick
