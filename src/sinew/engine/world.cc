@@ -18,6 +18,11 @@ Vec3d acceleration(const PointField& field, const Vec3d& x, const Vec3d&) {
   return towards * (field.strength * ratio * ratio / r);
 }
 
+Vec3d acceleration(const PlaneField& field, const Vec3d& x, const Vec3d&) {
+  const double side = dot(x - field.point, field.normal) / field.width;
+  return field.normal * (-field.strength * std::clamp(side, -1.0, 1.0));
+}
+
 Vec3d acceleration(const WindField& field, const Vec3d&, const Vec3d& v) {
   return field.rate * (field.velocity - v);
 }
@@ -28,6 +33,10 @@ double rate(const UniformField&) {
 
 double rate(const PointField& field) {
   return std::sqrt(std::abs(field.strength) / field.radius);
+}
+
+double rate(const PlaneField& field) {
+  return std::sqrt(std::abs(field.strength) / field.width);
 }
 
 double rate(const WindField& field) {

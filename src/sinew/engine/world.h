@@ -42,6 +42,12 @@ struct PointField {  // towards a point; growing with r up to `radius`, falling 
   double radius;    // m, > 0
   double strength;  // acceleration at `radius`, m/s^2; negative pushes away
 };
+struct PlaneField {  // towards a plane from both sides: what presses a body flat
+  Vec3d point;       // of the plane
+  Vec3d normal;      // unit
+  double width;      // m, > 0: strength grows linearly up to this distance, then stays
+  double strength;   // m/s^2; negative pushes away
+};
 struct WindField {  // drag towards a velocity, per mass
   Vec3d velocity;   // m/s
   double rate;      // 1/s, >= 0
@@ -49,7 +55,7 @@ struct WindField {  // drag towards a velocity, per mass
 
 struct ForceField {
   std::string name;
-  std::variant<UniformField, PointField, WindField> form;
+  std::variant<UniformField, PointField, WindField, PlaneField> form;
   std::optional<KeyFrames> strength;  // a factor in time; absent: 1
 };
 

@@ -1,0 +1,115 @@
+#include "sinew/eulerian/carry.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/stopwatch.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/eulerian/advect.h"
+#include "sinew/eulerian/extrapolate.h"
+#include "sinew/eulerian/surface.h"
+
+namespace sinew::eulerian {
+namespace {
+
+constexpr double kVelocityRidge = 5e-2;
+constexpr double kMaterialRidge = 1e-3;
+constexpr double kTrusted = 1.2;  // cells outside the body up to which carried material is kept
+constexpr int kBorder = 3;
+
+// Velocities of all nodes that follow from the unknowns, and two layers around them.
+void spread_velocities(const Unknowns& unknowns, std::size_t b, std::span<const Vec3d> velocities,
+                       Block& block) {
+  std::vector<std::uint8_t> valid(block.size(), 0);
+  std::vector<std::uint32_t> given;
+  for (const std::uint32_t n : block.band) {
+    if (unknowns.code[b][n] == kNoNode) continue;
+    given.push_back(n);
+    valid[n] = 1;
+    block.v.set(n, velocity_of(unknowns, b, n, velocities));
+  }
+  const auto layers = extrapolate(block, {2, kVelocityRidge, false}, given, valid, block.v);
+  // Only nodes with both material and velocity are carried.
+  std::erase_if(block.band, [&](std::uint32_t n) { return valid[n] == 0; });
+  for (std::size_t n = 0; n < block.size(); ++n) block.known[n] &= valid[n];
+}
+
+// What attachments hold is exactly where it belongs.
+void reset_held(const Model& model, const Body& body, double time, Block& block) {
+  for (const Attachment& a : body.attachments) {
+    const engine::RigidPose pose = find_attachment_pose(model, body, a, time);
+    for (const std::uint32_t n : block.band) {
+      const Vec3d X = engine::apply_inverse(pose, position_of(block, n));
+      if (mesh::signed_distance(a.where, X) <= 0) block.X.set(n, X);
+    }
+  }
+}
+
+void renew_band(const RestField& rest, Block& block) {
+  std::vector<std::uint8_t> valid(block.size(), 0);
+  std::vector<std::uint32_t> given;
+  for (const std::uint32_t n : block.band) {
+    if (sample(rest, block.X[n]) > kTrusted * block.grid.spacing) continue;
+    given.push_back(n);
+    valid[n] = 1;
+  }
+  const std::vector<std::uint32_t> layers =
+      extrapolate(block, {2, kMaterialRidge, true}, given, valid, block.X);
+  for (const std::uint32_t n : layers) {
+    if (block.known[n] == 0) block.v.set(n, {});
+  }
+  block.band = std::move(given);
+  block.band.insert(block.band.end(), layers.begin(), layers.end());
+  std::sort(block.band.begin(), block.band.end());
+  block.known = std::move(valid);
+}
+
+void check_border(const Model& model, const Body& body, const Block& block, double time) {
+  const Grid& grid = model.grids[body.grid].grid;
+  for (const std::uint32_t n : block.band) {
+    const auto p = place_of(block, n);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int i = p[a] + block.place[a];
+      if (i >= kBorder - 2 && i < grid.nodes[a] - (kBorder - 2)) continue;
+      throw engine::StepFailure(fmt::format(
+          "body \"{}\" comes within {} cells of its grid's border at {:.6g} s; a larger grid helps",
+          body.name, kBorder, time));
+    }
+  }
+}
+
+}  // namespace
+
+void carry_body(const Model& model, std::size_t b, double time, double dt, Workspace& workspace,
+                BodyState& state) {
+  BodyWork& work = workspace.bodies[b];
+  const Body& body = model.bodies[b];
+  StepStatistics& statistics = workspace.statistics;
+  {
+    const Stopwatch watch(statistics.extrapolation_ms);
+    spread_velocities(workspace.unknowns, b, workspace.velocity, work.block);
+  }
+  {
+    const Stopwatch watch(statistics.surface_ms);
+    move_surface(work.block, dt, state.surface);
+  }
+  {
+    const Stopwatch watch(statistics.advection_ms);
+    advect(dt, work.block);
+    reset_held(model, body, time, work.block);
+  }
+  {
+    const Stopwatch watch(statistics.extrapolation_ms);
+    renew_band(body.rest, work.block);
+    check_border(model, body, work.block, time);
+    store(model.grids[body.grid].grid, work.block, state);
+  }
+  const Stopwatch watch(statistics.surface_ms);
+  correct_surface(work.block, body.surface.positions, state.surface);
+}
+
+}  // namespace sinew::eulerian

@@ -1,0 +1,50 @@
+#include "sinew/eulerian/eulerian_engine.h"
+
+#include "sinew/core/hash.h"
+#include "sinew/eulerian/observe.h"
+
+namespace sinew::eulerian {
+
+EulerianEngine::EulerianEngine(const Settings& settings)
+    : model_(make_model(settings)), state_(make_state(model_, settings)) {}
+
+std::vector<engine::BodyTopology> EulerianEngine::topology() const {
+  return describe(model_);
+}
+
+void EulerianEngine::advance(double time) {
+  eulerian::advance(model_, time, state_, workspace_);
+}
+
+std::vector<Reaction> EulerianEngine::advance_with_reactions(double time) {
+  std::vector<Reaction> reactions;
+  eulerian::advance(model_, time, state_, workspace_, &reactions);
+  return reactions;
+}
+
+void EulerianEngine::restore(const State& state) {
+  state_ = state;
+}
+
+engine::Frame EulerianEngine::observe() {
+  engine::Frame frame;
+  frame.time = state_.time;
+  Hash hash;
+  hash.add(save());
+  frame.state_hash = hash.value();
+  frame.bodies = observe_bodies(model_, state_);
+  frame.certificate = certify(model_, state_, workspace_.statistics);
+  workspace_.statistics = {};
+  return frame;
+}
+
+std::vector<std::byte> EulerianEngine::save() const {
+  return to_bytes(state_);
+}
+
+void EulerianEngine::load(std::span<const std::byte> bytes) {
+  state_ = from_bytes(bytes, model_);
+  workspace_.statistics = {};
+}
+
+}  // namespace sinew::eulerian

@@ -1,0 +1,40 @@
+// The Eulerian engine behind the interface of tissue engines.
+#pragma once
+
+#include <vector>
+
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/eulerian/model.h"
+#include "sinew/eulerian/state.h"
+#include "sinew/eulerian/step.h"
+#include "sinew/eulerian/workspace.h"
+
+namespace sinew::eulerian {
+
+class EulerianEngine : public engine::TissueEngine {
+ public:
+  // Throws std::invalid_argument where a body does not fit its grid.
+  explicit EulerianEngine(const Settings& settings);
+
+  std::vector<engine::BodyTopology> topology() const override;
+  void advance(double time) override;
+  engine::Frame observe() override;
+  std::vector<std::byte> save() const override;
+  void load(std::span<const std::byte> bytes) override;
+
+  // advance(time), and the mean of what attachments did on the way to what they are attached to.
+  std::vector<Reaction> advance_with_reactions(double time);
+  // Goes back to an earlier state() of this engine.
+  void restore(const State& state);
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  const StepStatistics& statistics() const { return workspace_.statistics; }
+
+ private:
+  Model model_;
+  State state_;
+  Workspace workspace_;
+};
+
+}  // namespace sinew::eulerian

@@ -1,0 +1,253 @@
+#include "sinew/eulerian/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/stopwatch.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/eulerian/carry.h"
+#include "sinew/eulerian/frame_motion.h"
+#include "sinew/eulerian/implicit.h"
+#include "sinew/eulerian/prepare.h"
+#include "sinew/eulerian/schur.h"
+
+namespace sinew::eulerian {
+namespace {
+
+constexpr double kMostCells = 0.9;  // that anything may move in a step
+constexpr int kMostIterations = 400;
+
+// What is tried at one length of a step.
+struct Attempt {
+  double time, dt;  // s
+  std::vector<FrameMotion> frames;
+};
+
+// The velocity that takes what is at x after the step from where it was before, as the material of
+// the attachment moves.
+Vec3d held_velocity(const engine::RigidPose& before, const engine::RigidPose& after, const Vec3d& x,
+                    double dt) {
+  return (x - engine::apply(before, engine::apply_inverse(after, x))) / dt;
+}
+
+std::vector<HeldNode> find_held_velocities(const Model& model, const Body& body,
+                                           const BodyWork& work, const Attempt& attempt) {
+  std::vector<engine::RigidPose> before, after;
+  for (const Attachment& a : body.attachments) {
+    before.push_back(find_attachment_pose(model, body, a, attempt.time));
+    after.push_back(find_attachment_pose(model, body, a, attempt.time + attempt.dt));
+  }
+  std::vector<HeldNode> held(work.held.size());
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const std::uint32_t a = work.holder[i];
+    const Vec3d x = position_of(work.block, work.held[i]);
+    held[i] = {work.held[i], held_velocity(before[a], after[a], x, attempt.dt)};
+  }
+  return held;
+}
+
+void number_unknowns(const Model& model, const Attempt& attempt, Workspace& workspace) {
+  workspace.unknowns = {};
+  const bool implicit = model.step.integrator == Integrator::kImplicit;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const BodyWork& work = workspace.bodies[b];
+    const double h = work.block.grid.spacing;
+    const double least = (implicit ? 0.05 : 0.1) * body.law.density * h * h * h;
+    add_unknowns(work.block, work.mass, least, find_held_velocities(model, body, work, attempt),
+                 workspace.unknowns);
+  }
+}
+
+// Mass and momentum of the unknowns after forces have acted for dt, before constraints do.
+void collect_momentum(const Model& model, const Attempt& attempt, Workspace& workspace) {
+  const Unknowns& unknowns = workspace.unknowns;
+  workspace.mass.assign(unknowns.size(), 0.0);
+  workspace.momentum.assign(unknowns.size(), {});
+  std::vector<double> own(unknowns.size());
+  const double keep = std::exp(-model.step.damping * attempt.dt);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyWork& work = workspace.bodies[b];
+    const FrameMotion& frame = attempt.frames[model.bodies[b].grid];
+    for (const std::uint32_t n : work.block.band) {
+      const double mass = work.mass[n];
+      if (mass <= 0) continue;
+      const Vec3d v = work.block.v[n];
+      const Vec3d a =
+          felt_acceleration(model.world, frame, attempt.time, position_of(work.block, n), v);
+      const Vec3d impulse = (a * mass + work.force[n]) * attempt.dt;
+      visit(unknowns, b, n, [&](std::uint32_t u, double weight) {
+        workspace.mass[u] += weight * mass;
+        workspace.momentum[u] += impulse * weight;
+      });
+      const std::int32_t code = unknowns.code[b][n];
+      if (code >= 0) own[static_cast<std::size_t>(code)] = mass;
+    }
+  }
+  // Slaves' inertia is that of their masters' own velocities: with the slaves', 2 v_a - v_b, the
+  // difference of v_a and v_b would grow in every step.
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Block& block = workspace.bodies[b].block;
+    for (std::size_t u = unknowns.begin[b]; u < unknowns.begin[b + 1]; ++u) {
+      workspace.mass[u] = std::max(workspace.mass[u], 0.5 * own[u]);
+      workspace.momentum[u] += block.v[unknowns.node[u]] * (keep * workspace.mass[u]);
+    }
+  }
+}
+
+void make_rows(const Model& model, const Attempt& attempt, Workspace& workspace) {
+  workspace.rows = {};
+  workspace.links.clear();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    BodyWork& work = workspace.bodies[b];
+    const VolumeTask task{model.bodies[b].law, model.step, work.block, work.cells,
+                          work.cell_forces,    b,          attempt.dt};
+    work.volume =
+        add_volume_rows(task, workspace.unknowns, work.pressure, workspace.rows, workspace.links);
+  }
+  finish_rows(workspace.unknowns.size(), workspace.links, workspace.rows);
+}
+
+SolveReport solve_explicit(const Model& model, Workspace& workspace) {
+  const std::size_t n = workspace.unknowns.size();
+  Rows& rows = workspace.rows;
+  std::vector<double> inverse_mass(n);
+  workspace.velocity.resize(n);
+  for (std::size_t u = 0; u < n; ++u) {
+    inverse_mass[u] = 1 / workspace.mass[u];
+    workspace.velocity[u] = workspace.momentum[u] * inverse_mass[u];
+  }
+  std::vector<double> r(rows.size());
+  multiply(rows, workspace.velocity, r);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] -= rows.rhs[i];
+  const SolveReport report =
+      solve_schur(inverse_mass, r, model.step.tolerance, kMostIterations, rows);
+  std::vector<Vec3d> impulse(n);
+  multiply_transposed(rows, rows.multiplier, impulse);
+  for (std::size_t u = 0; u < n; ++u) workspace.velocity[u] -= impulse[u] * inverse_mass[u];
+  return report;
+}
+
+bool is_sane(const Model& model, const Workspace& workspace, double dt) {
+  double h = 1e300;
+  for (const GridFrame& g : model.grids) h = std::min(h, g.grid.spacing);
+  const double limit = kMostCells * h / dt;
+  for (const Vec3d& v : workspace.velocity) {
+    if (!(dot(v, v) <= limit * limit)) return false;  // false for NaN too
+  }
+  return true;
+}
+
+// Tries one length; false where the result moves too far or is not finite.
+bool try_step(const Model& model, const Attempt& attempt, Workspace& workspace) {
+  StepStatistics& statistics = workspace.statistics;
+  {
+    const Stopwatch watch(statistics.rows_ms);
+    number_unknowns(model, attempt, workspace);
+    collect_momentum(model, attempt, workspace);
+    make_rows(model, attempt, workspace);
+  }
+  const Stopwatch watch(statistics.solve_ms);
+  const SolveReport report = model.step.integrator == Integrator::kImplicit
+                                 ? solve_implicit(model, attempt.dt, workspace)
+                                 : solve_explicit(model, workspace);
+  statistics.iterations += static_cast<std::uint64_t>(report.iterations);
+  statistics.unconverged += report.converged ? 0 : 1;
+  statistics.worst_residual = std::max(statistics.worst_residual, report.residual);
+  statistics.unknowns = 3 * workspace.unknowns.size();
+  statistics.rows = workspace.rows.size();
+  return is_sane(model, workspace, attempt.dt);
+}
+
+void keep_pressures(const Grid& grid, double dt, const Rows& rows, const BodyWork& work,
+                    BodyState& state) {
+  state.cells.clear();
+  state.pressures.clear();
+  for (std::size_t c = 0; c < work.cells.size(); ++c) {
+    const std::int32_t row = work.volume.of_cell[c];
+    if (row < 0) continue;
+    state.cells.push_back(to_grid(grid, work.block, work.cells.node[c]));
+    state.pressures.push_back(-rows.multiplier[work.volume.begin + static_cast<std::size_t>(row)] /
+                              dt);
+  }
+}
+
+// Power of the elastic stress on the motion, W.
+double find_power(const Model& model, const Workspace& workspace) {
+  double power = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyWork& work = workspace.bodies[b];
+    for (const std::uint32_t n : work.block.band) {
+      if (workspace.unknowns.code[b][n] == kNoNode) continue;
+      power += dot(work.force[n], velocity_of(workspace.unknowns, b, n, workspace.velocity));
+    }
+  }
+  return power;
+}
+
+Attempt make_attempt(const Model& model, const State& state, double dt) {
+  Attempt attempt{state.time, dt, {}};
+  for (std::size_t g = 0; g < model.grids.size(); ++g) {
+    attempt.frames.push_back(find_frame_motion(model, g, state.time, dt, state));
+  }
+  return attempt;
+}
+
+void finish_step(const Model& model, const Attempt& attempt, double end, State& state,
+                 Workspace& workspace) {
+  state.work += std::max(0.0, find_power(model, workspace) * attempt.dt);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Grid& grid = model.grids[model.bodies[b].grid].grid;
+    keep_pressures(grid, attempt.dt, workspace.rows, workspace.bodies[b], state.bodies[b]);
+    carry_body(model, b, end, attempt.dt, workspace, state.bodies[b]);
+  }
+  for (std::size_t g = 0; g < model.grids.size(); ++g) state.grids[g] = attempt.frames[g].now;
+  state.time = end;
+  ++state.steps;
+  ++workspace.statistics.steps;
+}
+
+// One step of at most `until - time`.
+void step_once(const Model& model, double until, State& state, Workspace& workspace) {
+  workspace.bodies.resize(model.bodies.size());
+  const double guess = std::min(state.time + model.step.step, until);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    prepare_body(model, state, b, guess, workspace.bodies[b], workspace.statistics);
+  }
+  state.critical_step = critical_step(model, workspace);
+  double dt = model.step.step;
+  if (model.step.integrator == Integrator::kExplicit) {
+    dt = std::min(dt, model.step.safety * state.critical_step);
+  }
+  const double left = until - state.time;
+  // Equal steps to the end, so that none is a sliver.
+  dt = left / std::ceil(left / dt - 1e-9);
+  while (true) {
+    const bool last = dt >= left * (1 - 1e-12);
+    const Attempt attempt = make_attempt(model, state, dt);
+    if (try_step(model, attempt, workspace)) {
+      finish_step(model, attempt, last ? until : state.time + dt, state, workspace);
+      return;
+    }
+    ++state.halvings;
+    dt /= 2;
+    if (dt < model.step.min_step) {
+      throw engine::StepFailure(
+          fmt::format("at {:.6g} s a step fails even at {:.3g} s: tissue moves too fast for its "
+                      "grid; a finer step, more damping or weaker forces may help",
+                      state.time, dt));
+    }
+  }
+}
+
+}  // namespace
+
+void advance(const Model& model, double time, State& state, Workspace& workspace,
+             std::vector<Reaction>* /*reactions*/) {
+  while (state.time < time) step_once(model, time, state, workspace);
+}
+
+}  // namespace sinew::eulerian

@@ -1,0 +1,52 @@
+// Scratch of a step of the Eulerian engine and its counters; nothing in it outlives a step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/eulerian/block.h"
+#include "sinew/eulerian/cell_forces.h"
+#include "sinew/eulerian/model.h"
+#include "sinew/eulerian/occupancy.h"
+#include "sinew/eulerian/rows.h"
+#include "sinew/eulerian/unknowns.h"
+#include "sinew/eulerian/volume_rows.h"
+
+namespace sinew::eulerian {
+
+// Since the last frame.
+struct StepStatistics {
+  std::uint64_t steps = 0, iterations = 0, unconverged = 0;
+  std::size_t unknowns = 0, rows = 0, contact_rows = 0;  // of the last step
+  double worst_residual = 0;
+  // Wall-clock milliseconds by stage.
+  double sampling_ms = 0, forces_ms = 0, rows_ms = 0, contact_ms = 0, solve_ms = 0,
+         advection_ms = 0, extrapolation_ms = 0, surface_ms = 0;
+};
+
+struct BodyWork {
+  Block block;
+  NodeField active;  // stress-free coordinates where the body is active
+  Cells cells;
+  std::vector<CellForces> cell_forces;
+  std::vector<CellStiffness> cell_stiffness;
+  std::vector<double> mass;           // (nodes of the block) kg
+  std::vector<Vec3d> force;           // (nodes of the block) N
+  std::vector<std::uint32_t> held;    // nodes that attachments hold, increasing
+  std::vector<std::uint32_t> holder;  // the attachment of each
+  std::vector<double> pressure;       // (num_cells) Pa
+  VolumeRows volume;
+};
+
+struct Workspace {
+  std::vector<BodyWork> bodies;
+  Unknowns unknowns;
+  Rows rows;
+  std::vector<Link> links;
+  std::vector<double> mass;     // (num_unknowns) kg, with what slaves push to them
+  std::vector<Vec3d> momentum;  // (num_unknowns) N s, before constraints act
+  std::vector<Vec3d> velocity;  // (num_unknowns) m/s, the step's result
+  StepStatistics statistics;
+};
+
+}  // namespace sinew::eulerian
