@@ -30,6 +30,7 @@ class EulerianEngine : public engine::TissueEngine {
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
   const StepStatistics& statistics() const { return workspace_.statistics; }
+  const Workspace& workspace() const { return workspace_; }  // of the last step
 
  private:
   Model model_;

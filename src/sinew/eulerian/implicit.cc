@@ -55,6 +55,10 @@ void multiply_kkt(const SparseMatrix& A, const Rows& rows, const KktVector& in, 
   });
   parallel_for(in.y.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
+      if (rows.idle[r] != 0) {
+        out.y[r] = 0;
+        continue;
+      }
       double sum = -smooth(rows, in.y, r);
       for (std::uint32_t e = rows.offset[r]; e < rows.offset[r + 1]; ++e) {
         sum += dot(rows.coefficient[e], in.v[rows.column[e]]);
@@ -78,8 +82,10 @@ SolveReport solve_implicit(const Model& model, double dt, Workspace& workspace) 
     b.v[u] = workspace.momentum[u] - held[u];
     x.v[u] = workspace.momentum[u] / workspace.mass[u];
   }
-  b.y = rows.rhs;
-  x.y = rows.multiplier;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    b.y[r] = rows.idle[r] != 0 ? 0 : rows.rhs[r];
+    x.y[r] = rows.idle[r] != 0 ? 0 : rows.multiplier[r];
+  }
   const SparseMatrix S = make_schur_matrix(rows, inverse);
   const KktOperator matrix = [&](const KktVector& in, KktVector& out) {
     multiply_kkt(A, rows, in, out);
@@ -89,6 +95,9 @@ SolveReport solve_implicit(const Model& model, double dt, Workspace& workspace) 
       for (std::size_t u = begin; u < end; ++u) out.v[u] = in.v[u] * inverse[u];
     });
     apply_sweep(S, in.y, out.y);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (rows.idle[r] != 0) out.y[r] = 0;
+    }
   };
   const SolveReport report =
       solve_minres(matrix, preconditioner, b, model.step.tolerance, kMostIterations, x);

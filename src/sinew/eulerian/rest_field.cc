@@ -56,10 +56,10 @@ RestField make_rest_field(const mesh::Shape& shape, double spacing, double margi
   field.distance.resize(nx * ny * nz);
   parallel_for(ny * nz, 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t j = row % ny, k = row / ny;
       for (std::size_t i = 0; i < nx; ++i) {
-        const Vec3d x =
-            field.low + spacing * Vec3d{static_cast<double>(i), static_cast<double>(row % ny),
-                                        static_cast<double>(row / ny)};
+        const Vec3d x = field.low + spacing * Vec3d{static_cast<double>(i), static_cast<double>(j),
+                                                    static_cast<double>(k)};
         field.distance[row * nx + i] = static_cast<float>(mesh::signed_distance(shape, x));
       }
     }

@@ -80,6 +80,7 @@ void append(const std::vector<RowPart>& parts, Rows& rows) {
 }
 
 void finish_rows(std::size_t num_unknowns, const std::vector<Link>& links, Rows& rows) {
+  rows.idle.assign(rows.size(), 0);
   transpose_rows(num_unknowns, rows);
   link_rows(links, rows);
 }

@@ -20,6 +20,7 @@ struct Rows {
   std::vector<double> rhs;         // b, m^3/s
   std::vector<double> compliance;  // C's diagonal, >= 0
   std::vector<double> multiplier;  // y, N s / m^2: where the solve begins, and its result
+  std::vector<std::uint8_t> idle;  // (num_rows) 1: an inequality that does not act now
   // G transposed, by unknown.
   std::vector<std::uint32_t> column_offset, row;
   std::vector<Vec3d> row_coefficient;

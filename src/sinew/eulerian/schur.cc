@@ -28,6 +28,10 @@ class Schur {
     return ordered_sum(rows_.size(), [&](std::size_t begin, std::size_t end) {
       double total = 0;
       for (std::size_t r = begin; r < end; ++r) {
+        if (rows_.idle[r] != 0) {
+          out[r] = 0;
+          continue;
+        }
         double sum = smooth(rows_, p, r);
         for (std::uint32_t e = rows_.offset[r]; e < rows_.offset[r + 1]; ++e) {
           sum += dot(rows_.coefficient[e], impulse_[rows_.column[e]]);
@@ -70,8 +74,11 @@ SolveReport solve_schur(std::span<const double> inverse_mass, std::span<const do
   const std::size_t n = rows.size();
   if (n == 0) return report;
   std::vector<double> scale = schur_diagonal(rows, inverse_mass);
-  for (double& s : scale) s = s > 0 ? 1 / s : 0;
   std::vector<double>& y = rows.multiplier;
+  for (std::size_t i = 0; i < n; ++i) {
+    scale[i] = scale[i] > 0 && rows.idle[i] == 0 ? 1 / scale[i] : 0;
+    if (rows.idle[i] != 0) y[i] = 0;
+  }
   std::vector<double> r(n), p(n), q(n);
   Schur schur(rows, inverse_mass);
   schur.apply(y, q);
@@ -82,7 +89,7 @@ SolveReport solve_schur(std::span<const double> inverse_mass, std::span<const do
       return sum;
     });
   };
-  for (std::size_t i = 0; i < n; ++i) r[i] = rhs[i] - q[i];
+  for (std::size_t i = 0; i < n; ++i) r[i] = rows.idle[i] != 0 ? 0 : rhs[i] - q[i];
   const double target = scaled_norm(rhs);
   double rho = scaled_norm(r);
   for (std::size_t i = 0; i < n; ++i) p[i] = scale[i] * r[i];

@@ -116,8 +116,7 @@ void read_body(Reader& reader, const Model& model, std::size_t b, BodyState& bod
   check_finite(body.surface);
 }
 
-void read_contact(Reader& reader, const Model& model, std::size_t c, ContactState& contact) {
-  const std::size_t body = model.contacts[c].body;
+void read_contact(Reader& reader, const Model& model, std::size_t body, ContactState& contact) {
   const std::size_t nodes = count_nodes(model.grids[model.bodies[body].grid].grid);
   reader.read(contact.cells, nodes);
   reader.read(contact.pressures, nodes);
@@ -137,6 +136,7 @@ State make_state(const Model& model, const Settings& settings) {
     state.bodies.push_back(make_body_state(model.bodies[b], settings.bodies[b], grid));
   }
   state.contacts.resize(model.contacts.size());
+  state.obstacles.resize(model.world.colliders.size() * model.bodies.size());
   state.grids.resize(model.grids.size());
   return state;
 }
@@ -156,9 +156,11 @@ std::vector<std::byte> to_bytes(const State& state) {
     writer.write(body.pressures);
     writer.write(body.surface);
   }
-  for (const ContactState& contact : state.contacts) {
-    writer.write(contact.cells);
-    writer.write(contact.pressures);
+  for (const auto* list : {&state.contacts, &state.obstacles}) {
+    for (const ContactState& contact : *list) {
+      writer.write(contact.cells);
+      writer.write(contact.pressures);
+    }
   }
   writer.write(state.grids);
   return writer.take();
@@ -179,7 +181,11 @@ State from_bytes(std::span<const std::byte> bytes, const Model& model) {
   }
   state.contacts.resize(model.contacts.size());
   for (std::size_t c = 0; c < model.contacts.size(); ++c) {
-    read_contact(reader, model, c, state.contacts[c]);
+    read_contact(reader, model, model.contacts[c].body, state.contacts[c]);
+  }
+  state.obstacles.resize(model.world.colliders.size() * model.bodies.size());
+  for (std::size_t i = 0; i < state.obstacles.size(); ++i) {
+    read_contact(reader, model, i % model.bodies.size(), state.obstacles[i]);
   }
   reader.read(state.grids, model.grids.size());
   if (state.grids.size() != model.grids.size() || !reader.at_end()) {

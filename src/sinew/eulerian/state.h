@@ -37,7 +37,8 @@ struct GridMotion {
 struct State {
   double time = 0;  // s
   std::vector<BodyState> bodies;
-  std::vector<ContactState> contacts;
+  std::vector<ContactState> contacts;   // of Model::contacts
+  std::vector<ContactState> obstacles;  // of each collider with each body, bodies fastest
   std::vector<GridMotion> grids;
   double critical_step = 0;    // s, of the last step's stresses; 0: not yet known
   double work = 0;             // J, that active shapes, gravity and attachments did

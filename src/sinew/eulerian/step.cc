@@ -9,16 +9,14 @@
 #include "sinew/core/stopwatch.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/eulerian/carry.h"
+#include "sinew/eulerian/constraints.h"
 #include "sinew/eulerian/frame_motion.h"
-#include "sinew/eulerian/implicit.h"
 #include "sinew/eulerian/prepare.h"
-#include "sinew/eulerian/schur.h"
 
 namespace sinew::eulerian {
 namespace {
 
 constexpr double kMostCells = 0.9;  // that anything may move in a step
-constexpr int kMostIterations = 400;
 
 // What is tried at one length of a step.
 struct Attempt {
@@ -98,39 +96,6 @@ void collect_momentum(const Model& model, const Attempt& attempt, Workspace& wor
   }
 }
 
-void make_rows(const Model& model, const Attempt& attempt, Workspace& workspace) {
-  workspace.rows = {};
-  workspace.links.clear();
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    BodyWork& work = workspace.bodies[b];
-    const VolumeTask task{model.bodies[b].law, model.step, work.block, work.cells,
-                          work.cell_forces,    b,          attempt.dt};
-    work.volume =
-        add_volume_rows(task, workspace.unknowns, work.pressure, workspace.rows, workspace.links);
-  }
-  finish_rows(workspace.unknowns.size(), workspace.links, workspace.rows);
-}
-
-SolveReport solve_explicit(const Model& model, Workspace& workspace) {
-  const std::size_t n = workspace.unknowns.size();
-  Rows& rows = workspace.rows;
-  std::vector<double> inverse_mass(n);
-  workspace.velocity.resize(n);
-  for (std::size_t u = 0; u < n; ++u) {
-    inverse_mass[u] = 1 / workspace.mass[u];
-    workspace.velocity[u] = workspace.momentum[u] * inverse_mass[u];
-  }
-  std::vector<double> r(rows.size());
-  multiply(rows, workspace.velocity, r);
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] -= rows.rhs[i];
-  const SolveReport report =
-      solve_schur(inverse_mass, r, model.step.tolerance, kMostIterations, rows);
-  std::vector<Vec3d> impulse(n);
-  multiply_transposed(rows, rows.multiplier, impulse);
-  for (std::size_t u = 0; u < n; ++u) workspace.velocity[u] -= impulse[u] * inverse_mass[u];
-  return report;
-}
-
 bool is_sane(const Model& model, const Workspace& workspace, double dt) {
   double h = 1e300;
   for (const GridFrame& g : model.grids) h = std::min(h, g.grid.spacing);
@@ -142,37 +107,23 @@ bool is_sane(const Model& model, const Workspace& workspace, double dt) {
 }
 
 // Tries one length; false where the result moves too far or is not finite.
-bool try_step(const Model& model, const Attempt& attempt, Workspace& workspace) {
+bool try_step(const Model& model, const State& state, const Attempt& attempt,
+              Workspace& workspace) {
   StepStatistics& statistics = workspace.statistics;
   {
     const Stopwatch watch(statistics.rows_ms);
     number_unknowns(model, attempt, workspace);
     collect_momentum(model, attempt, workspace);
-    make_rows(model, attempt, workspace);
+    make_rows(model, state, attempt.dt, workspace);
   }
   const Stopwatch watch(statistics.solve_ms);
-  const SolveReport report = model.step.integrator == Integrator::kImplicit
-                                 ? solve_implicit(model, attempt.dt, workspace)
-                                 : solve_explicit(model, workspace);
+  const SolveReport report = solve_rows(model, attempt.dt, workspace);
   statistics.iterations += static_cast<std::uint64_t>(report.iterations);
   statistics.unconverged += report.converged ? 0 : 1;
   statistics.worst_residual = std::max(statistics.worst_residual, report.residual);
   statistics.unknowns = 3 * workspace.unknowns.size();
   statistics.rows = workspace.rows.size();
   return is_sane(model, workspace, attempt.dt);
-}
-
-void keep_pressures(const Grid& grid, double dt, const Rows& rows, const BodyWork& work,
-                    BodyState& state) {
-  state.cells.clear();
-  state.pressures.clear();
-  for (std::size_t c = 0; c < work.cells.size(); ++c) {
-    const std::int32_t row = work.volume.of_cell[c];
-    if (row < 0) continue;
-    state.cells.push_back(to_grid(grid, work.block, work.cells.node[c]));
-    state.pressures.push_back(-rows.multiplier[work.volume.begin + static_cast<std::size_t>(row)] /
-                              dt);
-  }
 }
 
 // Power of the elastic stress on the motion, W.
@@ -199,9 +150,8 @@ Attempt make_attempt(const Model& model, const State& state, double dt) {
 void finish_step(const Model& model, const Attempt& attempt, double end, State& state,
                  Workspace& workspace) {
   state.work += std::max(0.0, find_power(model, workspace) * attempt.dt);
+  keep_multipliers(model, attempt.dt, workspace, state);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Grid& grid = model.grids[model.bodies[b].grid].grid;
-    keep_pressures(grid, attempt.dt, workspace.rows, workspace.bodies[b], state.bodies[b]);
     carry_body(model, b, end, attempt.dt, workspace, state.bodies[b]);
   }
   for (std::size_t g = 0; g < model.grids.size(); ++g) state.grids[g] = attempt.frames[g].now;
@@ -228,7 +178,7 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
   while (true) {
     const bool last = dt >= left * (1 - 1e-12);
     const Attempt attempt = make_attempt(model, state, dt);
-    if (try_step(model, attempt, workspace)) {
+    if (try_step(model, state, attempt, workspace)) {
       finish_step(model, attempt, last ? until : state.time + dt, state, workspace);
       return;
     }

@@ -6,6 +6,7 @@
 
 #include "sinew/eulerian/block.h"
 #include "sinew/eulerian/cell_forces.h"
+#include "sinew/eulerian/contact_rows.h"
 #include "sinew/eulerian/model.h"
 #include "sinew/eulerian/occupancy.h"
 #include "sinew/eulerian/rows.h"
@@ -43,9 +44,10 @@ struct Workspace {
   Unknowns unknowns;
   Rows rows;
   std::vector<Link> links;
-  std::vector<double> mass;     // (num_unknowns) kg, with what slaves push to them
-  std::vector<Vec3d> momentum;  // (num_unknowns) N s, before constraints act
-  std::vector<Vec3d> velocity;  // (num_unknowns) m/s, the step's result
+  std::vector<ContactRows> contacts, obstacles;  // as in State
+  std::vector<double> mass;                      // (num_unknowns) kg, with what slaves push to them
+  std::vector<Vec3d> momentum;                   // (num_unknowns) N s, before constraints act
+  std::vector<Vec3d> velocity;                   // (num_unknowns) m/s, the step's result
   StepStatistics statistics;
 };
 
