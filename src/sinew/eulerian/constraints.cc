@@ -42,11 +42,13 @@ void add_contacts(const Model& model, const State& state, double dt, Workspace& 
     ContactPartner partner;
     if (contact.other) {
       partner.block = &workspace.bodies[*contact.other].block;
+      partner.rest = &model.bodies[*contact.other].rest;
       partner.body = *contact.other;
     } else {
       partner.distance = [&contact](const Vec3d& x) { return sample(*contact.obstacle, x); };
     }
     const ContactTask task{workspace.bodies[contact.body].block,
+                           body.rest,
                            contact.body,
                            std::move(partner),
                            make_tag(model, contact),
@@ -84,6 +86,7 @@ void add_obstacles(const Model& model, const State& state, double dt, Workspace&
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const std::size_t grid = model.bodies[b].grid;
       const ContactTask task{workspace.bodies[b].block,
+                             model.bodies[b].rest,
                              b,
                              make_obstacle(model, collider, grid, state.time, dt),
                              {},

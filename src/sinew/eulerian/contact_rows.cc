@@ -10,7 +10,7 @@ namespace sinew::eulerian {
 namespace {
 
 constexpr double kReach = 0.3;          // cells: how near both surfaces must be
-constexpr double kOpposed = 1.7;        // least |n_A - n_B|
+constexpr double kOpposed = 1.9;        // least |n_A - n_B|
 constexpr double kLeastArea = 0.05;     // of a cell's face
 constexpr double kRelaxation = 0.2;     // part of a gap that is closed in a step
 constexpr double kLeastCoverage = 0.5;  // of a sample's weights by nodes that move
@@ -75,7 +75,7 @@ class Finder {
     for (std::size_t c = 0; c < 8; ++c) a[c] /= slope_a.length, b[c] /= slope_b.length;
     out.node = n;
     out.normal = difference / opposed;
-    add_samples(n, a, b, out);
+    add_samples(a, b, {1 / slope_a.length, 1 / slope_b.length}, out);
     return out.area > kLeastArea * h_ * h_;
   }
 
@@ -115,15 +115,22 @@ class Finder {
     return true;
   }
 
-  bool is_tagged(std::size_t n, const Corners& N) const {
-    if (!task_.tagged) return true;
+  static Vec3d material_at(const Block& block, std::size_t n, const Corners& N) {
     Vec3d X{};
-    for (std::size_t c = 0; c < 8; ++c) X += task_.block.X[n + task_.block.corner[c]] * N[c];
-    return task_.tagged(X);
+    for (std::size_t c = 0; c < 8; ++c) X += block.X[n + block.corner[c]] * N[c];
+    return X;
+  }
+
+  double other_distance(const Patch& patch, const Corners& N, const Vec3d& x) const {
+    if (task_.partner.block == nullptr) return task_.partner.distance(x);
+    const auto m = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(patch.node) + patch.shift);
+    return sample(*task_.partner.rest, material_at(*task_.partner.block, m, N));
   }
 
   // Surface integrals as volume integrals over 4^3 samples of a hat that is as wide as a sample.
-  void add_samples(std::size_t n, const Corners& a, const Corners& b, Patch& out) const {
+  // Distances are those that occupancy sees, at the samples' own material.
+  void add_samples(const Corners& a, const Corners& b, const std::array<double, 2>& scale,
+                   Patch& out) const {
     Corners g{};
     for (std::size_t c = 0; c < 8; ++c) g[c] = a[c] - b[c];
     const Slope slope = find_slope(g, h_);
@@ -134,13 +141,18 @@ class Finder {
     const double most = *std::max_element(g.begin(), g.end());
     if (least > width || most < -width) return;
     const double volume = h_ * h_ * h_ / 64;
+    const Vec3d low = position_of(task_.block, out.node);
     for (std::size_t s = 0; s < 64; ++s) {
       const std::size_t i = s % 4, j = s / 4 % 4, k = s / 16;
       const Corners N = shape_functions(kSample[i], kSample[j], kSample[k]);
-      const double value = std::abs(interpolate_corners(g, N));
-      if (value >= width) continue;
-      const double phi_a = interpolate_corners(a, N), phi_b = interpolate_corners(b, N);
-      if (0.5 * (phi_a + phi_b) > kReach * h_ || !is_tagged(n, N)) continue;
+      if (std::abs(interpolate_corners(g, N)) >= 2 * width) continue;
+      const Vec3d X = material_at(task_.block, out.node, N);
+      const Vec3d x = low + Vec3d{kSample[i], kSample[j], kSample[k]} * h_;
+      const double phi_a = sample(task_.rest, X) * scale[0];
+      const double phi_b = other_distance(out, N, x) * scale[1];
+      const double value = std::abs(phi_a - phi_b);
+      if (value >= width || 0.5 * (phi_a + phi_b) > kReach * h_) continue;
+      if (task_.tagged && !task_.tagged(X)) continue;
       const double area = (1 - value / width) / width * slope.length * volume;
       for (std::size_t c = 0; c < 8; ++c) out.weight[c] += area * N[c];
       out.area += area;

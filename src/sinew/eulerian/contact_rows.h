@@ -16,6 +16,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/eulerian/block.h"
+#include "sinew/eulerian/rest_field.h"
 #include "sinew/eulerian/rows.h"
 #include "sinew/eulerian/state.h"
 #include "sinew/eulerian/unknowns.h"
@@ -25,6 +26,7 @@ namespace sinew::eulerian {
 // The other side: another body's block, or a rigid shape.
 struct ContactPartner {
   const Block* block = nullptr;
+  const RestField* rest = nullptr;                    // where there is a block
   std::size_t body = 0;                               // where there is a block
   std::function<double(const Vec3d&)> distance = {};  // of a rigid shape, m
   std::function<Vec3d(const Vec3d&)> velocity = {};   // of it, m/s; empty: at rest
@@ -32,6 +34,7 @@ struct ContactPartner {
 
 struct ContactTask {
   const Block& block;  // of the first body
+  const RestField& rest;
   std::size_t body;
   ContactPartner partner;
   // Whether material of the first body takes part; empty: all does.
