@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/error.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/lab/catalog.h"
+#include "sinew/lab/emit.h"
 #include "sinew/lab/page.h"
 
 #include "verbs.h"
@@ -35,12 +38,31 @@ lab::Options choose_models(const std::vector<std::string>& names) {
   return {has("line"), has("tets"), has("bricks")};
 }
 
+Report emit_cases(const lab::Experiment& experiment, const std::string& format,
+                  const std::string& folder) {
+  if (experiment.cases == nullptr) {
+    throw InputError("lab", std::string(experiment.name),
+                     "no solid takes part in this experiment, so there is nothing to emit");
+  }
+  Report report{"lab", true, {}, {}, {}, ""};
+  make_folder(folder);
+  for (const lab::SolidCase& solid : experiment.cases()) {
+    report.files.push_back(fmt::format("{}/{}.{}", folder, solid.name, format));
+    write_file(report.files.back(),
+               format == "inp" ? lab::make_calculix_input(solid) : lab::make_febio_input(solid));
+    report.rows.push_back(
+        {solid.name, static_cast<double>(solid.elements.size()), "elements", "", {}});
+  }
+  return report;
+}
+
 }  // namespace
 
 Report lab(const LabOptions& options) {
   if (options.name.empty()) return list_experiments(options.json);
   const lab::Experiment& experiment = lab::find_experiment(options.name);
   const std::string folder = options.output.empty() ? "out/lab/" + options.name : options.output;
+  if (!options.emit.empty()) return emit_cases(experiment, options.emit, folder);
   const lab::Result result = experiment.run(choose_models(options.models));
   Report report{"lab", lab::passes(result), {}, {}, {}, ""};
   for (const CheckRow& row : result.rows) {

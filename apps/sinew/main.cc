@@ -175,6 +175,10 @@ int start(int argc, char** argv) {
   lab_verb->add_option("--on", lab_options.models, "Models that take part (default: all)")
       ->delimiter(',')
       ->check(CLI::IsMember({"line", "tets", "bricks"}));
+  lab_verb
+      ->add_option("--emit", lab_options.emit,
+                   "Do not run: write the cases as input of FEBio (feb) or CalculiX (inp)")
+      ->check(CLI::IsMember({"feb", "inp"}));
 
   BenchOptions bench_options;
   CLI::App* bench_verb =

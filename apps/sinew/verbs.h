@@ -76,6 +76,7 @@ struct LabOptions {
   std::string name;                 // empty: list the experiments
   std::string output;               // folder; empty: out/lab/NAME
   std::vector<std::string> models;  // line, tets, bricks; empty: all that the experiment has
+  std::string emit;                 // feb, inp: write cases for other programs instead
   bool json = false;
 };
 Report lab(const LabOptions& options);

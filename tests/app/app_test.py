@@ -108,7 +108,7 @@ class BadInput(unittest.TestCase):
 
     def test_wrong_words_on_the_command_line_exit_with_2(self):
         for call in [(), ("rum",), ("run",), ("run", "--fast"), ("export", "x", "--to", "fbx"),
-                     ("bench", "nothing"), ("lab", "nothing"), ("lab", "isotonic", "--on", "x"),
+                     ("bench", "nothing"), ("lab", "nothing"), ("lab", "isotonic", "--on", "x"), ("lab", "isotonic", "--emit", "inp"),
                      ("run", "x.toml", "--threads", "0"),
                      ("check", "nowhere"), ("export", "nowhere", "--to", "obj"),
                      ("view", "nowhere"), ("check", HERE / "package.json")]:

@@ -26,6 +26,10 @@ constexpr std::array kExperiments = {
                "Gasser and Hill 1924; chen1992 Fig. 2.12, 6.6", "line", run_quick_release},
     Experiment{"twitch-summation", "From a twitch to a tetanus", "textbook; chen1992 section 2.2",
                "line", run_twitch_summation},
+    Experiment{"beam", "A clamped beam under its own weight, with all modes and with few",
+               "chen1992 section 5.7", "bricks", run_beam, make_beam_cases},
+    Experiment{"modes", "Frequencies of a beam, clamped and free", "chen1992 Fig. 5.9", "bricks",
+               run_modes, make_mode_cases},
 };
 
 }  // namespace

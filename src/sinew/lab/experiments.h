@@ -1,6 +1,8 @@
 // The experiments, a file each; catalog.cc names them. What each must show is in docs/lab.md.
 #pragma once
 
+#include <vector>
+
 #include "sinew/lab/experiment.h"
 
 namespace sinew::lab {
@@ -11,5 +13,11 @@ Result run_force_velocity(const Options& options);
 Result run_isotonic(const Options& options);
 Result run_quick_release(const Options& options);
 Result run_twitch_summation(const Options& options);
+Result run_beam(const Options& options);
+Result run_modes(const Options& options);
+
+// What `--emit` writes of them.
+std::vector<SolidCase> make_beam_cases();
+std::vector<SolidCase> make_mode_cases();
 
 }  // namespace sinew::lab
