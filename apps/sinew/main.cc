@@ -123,6 +123,18 @@ int start(int argc, char** argv) {
   export_verb->add_option("--stride", export_options.stride, "Take every n-th frame")
       ->check(CLI::Range(1, 1000000));
 
+  CompareOptions compare_options;
+  CLI::App* compare_verb = add_verb(app, "compare", "Measure how far two recordings are apart",
+                                    "sinew compare out/bar-tet out/bar-eulerian -o compare.csv");
+  compare_verb->add_option("first", compare_options.first, "Folder of a run or recording file")
+      ->required();
+  compare_verb->add_option("second", compare_options.second, "Another one")->required();
+  compare_verb->add_option("--body", compare_options.bodies,
+                           "NAME or A=B: bodies that belong together (default: equal names)");
+  compare_verb->add_option("-o,--output", compare_options.output, "Table of all moments (.csv)");
+  compare_verb->add_option("--stride", compare_options.stride, "Take every n-th common frame")
+      ->check(CLI::Range(1, 1000000));
+
   IkOptions ik_options;
   CLI::App* ik_verb = add_verb(app, "ik", "Find the motion of a skeleton from recorded markers",
                                "sinew ik arm26.osim elbow_flex.trc -o elbow_flex.mot");
@@ -217,6 +229,7 @@ int start(int argc, char** argv) {
   report(run_verb, [&] { return run(run_options); });
   report(check_verb, [&] { return check(check_options); });
   report(export_verb, [&] { return export_recording(export_options); });
+  report(compare_verb, [&] { return compare(compare_options); });
   report(ik_verb, [&] { return ik(ik_options); });
   report(activations_verb, [&] { return activations(activations_options); });
   report(lab_verb, [&] { return lab(lab_options); });

@@ -49,6 +49,14 @@ struct ExportOptions {
 };
 Report export_recording(const ExportOptions& options);
 
+struct CompareOptions {
+  std::string first, second;        // recordings (files or folders of runs)
+  std::vector<std::string> bodies;  // NAME or A=B; empty: those with equal names
+  std::string output;               // .csv of all moments; empty: none
+  std::size_t stride = 1;
+};
+Report compare(const CompareOptions& options);
+
 struct IkOptions {
   std::string model;                 // .osim
   std::string markers;               // .trc

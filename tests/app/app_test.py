@@ -55,7 +55,8 @@ def write_ball(where):
 
 class Command(unittest.TestCase):
     def test_help_of_every_verb_has_an_example(self):
-        for verb in ["phantom", "build", "run", "view", "check", "export", "bench", "lab"]:
+        for verb in ["phantom", "build", "run", "view", "check", "export", "compare", "bench",
+                     "lab"]:
             result = sinew(verb, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example:\n  sinew " + verb, result.stdout)
@@ -68,6 +69,7 @@ class Command(unittest.TestCase):
         scene = write_ball(here)
         calls = [("run", scene, "-o", here / "out", "-q"), ("check", here / "out"),
                  ("check", scene), ("export", here / "out", "--to", "csv"),
+                 ("compare", here / "out", here / "out"),
                  ("bench", "step", "--repeats", "1"), ("lab",),
                  ("lab", "tendon-length", "-o", here / "lab")]
         for call in calls:
@@ -111,7 +113,7 @@ class BadInput(unittest.TestCase):
                      ("bench", "nothing"), ("lab", "nothing"), ("lab", "isotonic", "--on", "x"), ("lab", "isotonic", "--emit", "inp"),
                      ("run", "x.toml", "--threads", "0"),
                      ("check", "nowhere"), ("export", "nowhere", "--to", "obj"),
-                     ("view", "nowhere"), ("check", HERE / "package.json")]:
+                     ("view", "nowhere"), ("compare", "nowhere", "nowhere"), ("check", HERE / "package.json")]:
             result = sinew(*call)
             self.assertEqual(result.returncode, 2, call)
             self.assertNotEqual(result.stderr, "")
@@ -249,6 +251,41 @@ class Export(unittest.TestCase):
             files = list((self.here / "out" / form).glob(pattern))
             self.assertEqual(len(files), count)
             self.assertTrue(all(f.stat().st_size > 100 for f in files))
+
+
+class Compare(unittest.TestCase):
+    def test_a_ball_on_two_lattices_is_nearly_the_same_and_one_of_another_size_is_not(self):
+        here = folder("compare")
+        scene = write_ball(here)
+        other = here / "other.toml"
+        rows = {}
+        for name, old, new in [("fine", "0.03", "0.024"), ("large", "radius = 0.1", "radius = 0.11")]:
+            self.assertIn(old, BALL)
+            other.write_text(BALL.replace(old, new).replace("duration = 0.5", "duration = 0.1"))
+            self.assertEqual(sinew("run", other, "-o", here / name, "-q").returncode, 0)
+        self.assertEqual(sinew("run", scene, "-o", here / "out", "-q").returncode, 0)
+        for name in ["fine", "large"]:
+            result = sinew("compare", here / "out", here / name, "-o", here / "table.csv", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            rows[name] = {row["name"]: row["value"] for row in json.loads(result.stdout)["rows"]}
+        self.assertEqual(rows["fine"]["moments"], 4)
+        self.assertLess(rows["fine"]["distance_mean.ball"], 1e-3)
+        self.assertGreater(rows["fine"]["distance_mean.ball"], 1e-6)
+        self.assertAlmostEqual(rows["large"]["distance_mean.ball"], 0.01, delta=1e-3)
+        self.assertAlmostEqual(rows["large"]["volume_difference.ball"], 0.331, delta=0.01)
+        self.assertEqual(len((here / "table.csv").read_text().splitlines()), 5)
+
+    def test_what_has_nothing_in_common_exits_with_2(self):
+        here = folder("compare-bad")
+        scene = here / "cube.toml"
+        scene.write_text(BALL.replace('name = "ball"', 'name = "egg"').replace("0.5", "0.05"))
+        self.assertEqual(sinew("run", scene, "-o", here / "a", "-q").returncode, 0)
+        self.assertEqual(sinew("run", write_ball(here), "-o", here / "b", "-q").returncode, 0)
+        for more in [(), ("--body", "egg=yolk")]:
+            result = sinew("compare", here / "a", here / "b", *more)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertEqual(sinew("compare", here / "a", here / "b", "--body", "egg=ball").returncode, 0)
 
 
 class Puddle(unittest.TestCase):

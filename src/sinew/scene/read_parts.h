@@ -40,6 +40,9 @@ std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
                      tet::BodySettings& body);
 
+// What the body becomes at activation one, where its table has `active_shape`; its shape is known.
+void read_active_shape(const Table& table, tet::BodySettings& body);
+
 // The muscles of the built models that the scene's [[models]] name, held at both ends: where they
 // are, or by those of the bones that have the names of the model's.
 class ModelCache;

@@ -84,7 +84,7 @@ void read_user_mesh(const Table& body_table, tet::BodySettings& body) {
 
 tet::BodySettings read_body(Table table, const std::vector<std::string>& bones) {
   table.allow({"name", "shape", "resolution", "mesh", "material", "velocity", "angular_velocity",
-               "fibers", "tissues", "regions", "attachments", "scramble"});
+               "fibers", "tissues", "regions", "attachments", "scramble", "active_shape"});
   tet::BodySettings body;
   body.name = table.name("name");
   if (table.has("mesh")) {
@@ -100,6 +100,7 @@ tet::BodySettings read_body(Table table, const std::vector<std::string>& bones) 
       table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
   body.scramble = table.number_or("scramble", {0, 1}, body.scramble);
   read_body_parts(table, bones, body);
+  read_active_shape(table, body);
   return body;
 }
 

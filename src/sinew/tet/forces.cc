@@ -5,6 +5,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/invertible.h"
+#include "sinew/tet/active_rest.h"
 #include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
@@ -163,11 +164,14 @@ void compute_elastic_forces(const Model& model, const KernelInput& input,
   average_dilatations(model, ws);
   ws.element_forces.resize(model.tets.size());
   for_each_law(model, input, [&](const auto& law, bool averaged, double factor, std::size_t t) {
-    const Fiber fiber = fiber_of(model, input, t);
+    const ActiveRest active = find_active_rest(model, input, t);
+    const Fiber fiber = turned(active, fiber_of(model, input, t));
     const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
-    Mat3d P = compute_stress(law, averaged, input.continuation, ws.F[t], fiber);
-    if (averaged) P += cofactor(ws.F[t]) * mean_pressure(model, factor, ws, t);
-    ws.element_forces[t] = compute_piola_forces(P, rest.Bm) * model.fill[t];
+    const Mat3d F = ws.F[t] * active.inverse_stretch;
+    Mat3d P = compute_stress(law, averaged, input.continuation, F, fiber);
+    if (averaged) P += cofactor(F) * mean_pressure(model, factor, ws, t);
+    ws.element_forces[t] =
+        compute_piola_forces(P * active.inverse_stretch, rest.Bm) * model.fill[t];
   });
   gather_forces(model, ws.element_forces, forces);
 }
@@ -176,8 +180,9 @@ std::vector<double> compute_energy_densities(const Model& model, const KernelInp
                                              const ForceWorkspace& ws) {
   std::vector<double> energies(model.tets.size());
   for_each_law(model, input, [&](const auto& law, bool averaged, double /*factor*/, std::size_t t) {
-    const Fiber fiber = fiber_of(model, input, t);
-    energies[t] = compute_energy(law, averaged, ws.F[t], fiber);
+    const ActiveRest active = find_active_rest(model, input, t);
+    const Fiber fiber = turned(active, fiber_of(model, input, t));
+    energies[t] = compute_energy(law, averaged, ws.F[t] * active.inverse_stretch, fiber);
     if (averaged) energies[t] += mean_volume_energy(model, law, ws, t);
   });
   return energies;

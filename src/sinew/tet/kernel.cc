@@ -6,6 +6,7 @@
 
 #include "sinew/core/instruction_set.h"
 #include "sinew/core/parallel.h"
+#include "sinew/tet/active_rest.h"
 #include "sinew/tet/kernel_layout.h"
 #include "sinew/tet/kernel_side.h"
 
@@ -58,6 +59,7 @@ struct Kernel<Real>::Impl {
 
   KernelTask<Real> make_task(const KernelInput& input, const Field3<Real>& positions);
   void scale_laws(const std::vector<double>& stiffness);
+  void set_active_shapes(const KernelInput& input);
   // Calls function(slab, number) for the even slabs, then for the odd ones.
   template <class Function>
   void for_each_slab(const Function& function) const;
@@ -73,6 +75,7 @@ struct Kernel<Real>::Impl {
   bool averaged = false;
 
   std::vector<double> stiffness;  // that the laws are scaled by
+  std::vector<double> shaped_by;  // activations that the active rest shapes are of
   std::vector<LaneLaw> laws;      // by tissue
   std::vector<GroupLaw> group_laws;
   const Invertible<material::MooneyRivlin> unit_volume_part{material::MooneyRivlin{0, 0, 0.5}};
@@ -141,6 +144,30 @@ void Kernel<Real>::Impl::scale_laws(const std::vector<double>& factors) {
   }
 }
 
+// Rest matrices and fibres of tetrahedra with an active shape: D_m^-1 U^-alpha and U^alpha a.
+template <class Real>
+void Kernel<Real>::Impl::set_active_shapes(const KernelInput& input) {
+  if (layout.active_lanes.empty() || input.activations == shaped_by) return;
+  shaped_by = input.activations;
+  const auto width = static_cast<std::size_t>(layout.width);
+  parallel_for(layout.active_lanes.size(), kNodeGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto& lane = layout.active_lanes[i];
+      const ActiveRest active = find_active_rest(model, input, lane.tet);
+      const Mat3d rest =
+          model.rest_shapes[model.rest_shape[lane.tet]].Dm_inverse * active.inverse_stretch;
+      const Vec3f& a = model.fibers[lane.tet];
+      const Vec3d fiber = turned(active, Vec3d{double{a.x}, double{a.y}, double{a.z}});
+      for (std::size_t k = 0; k < 9; ++k) {
+        layout.rest_inverses[lane.rest_inverse + k * width] = static_cast<Real>(rest(k % 3, k / 3));
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        layout.fibers[lane.fiber + k * width] = static_cast<Real>(fiber[k]);
+      }
+    }
+  });
+}
+
 template <class Real>
 KernelTask<Real> Kernel<Real>::Impl::make_task(const KernelInput& input,
                                                const Field3<Real>& positions) {
@@ -150,6 +177,7 @@ KernelTask<Real> Kernel<Real>::Impl::make_task(const KernelInput& input,
     throw std::invalid_argument("the force kernel's input is not of its model's size");
   }
   scale_laws(input.stiffness);
+  set_active_shapes(input);
   KernelTask<Real> task{};
   task.groups = layout.groups.data();
   task.first_segment = layout.first_segment.data();

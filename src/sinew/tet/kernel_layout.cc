@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "sinew/tet/active_rest.h"
+
 namespace sinew::tet {
 namespace {
 
@@ -103,9 +105,13 @@ class Builder {
   static std::uint32_t count(std::size_t n) { return static_cast<std::uint32_t>(n); }
   std::size_t width() const { return static_cast<std::size_t>(layout_.width); }
 
+  // Is its rest shape, active or not, that of the lattice?
+  bool on_lattice(std::uint32_t t) const {
+    return frames_[model_.rest_shape[t]].on_lattice && !has_active_shape(model_, t);
+  }
+
   auto key_of(std::uint32_t t) const {
-    const Frame& frame = frames_[model_.rest_shape[t]];
-    return std::tuple(model_.tissue[t], model_.region[t], frame.on_lattice);
+    return std::tuple(model_.tissue[t], model_.region[t], on_lattice(t));
   }
 
   void add_block(std::vector<std::uint32_t> tets) {
@@ -122,7 +128,7 @@ class Builder {
   // Whole registers first, then the ends of runs, several to a batch.
   void add_group(const std::uint32_t* begin, const std::uint32_t* end) {
     const Frame& frame = frames_[model_.rest_shape[*begin]];
-    const std::uint32_t rest = frame.on_lattice ? kLattice : count(layout_.rest_inverses.size());
+    const std::uint32_t rest = on_lattice(*begin) ? kLattice : count(layout_.rest_inverses.size());
     Group group{count(layout_.first_segment.size()),
                 0,
                 rest,
@@ -195,14 +201,18 @@ class Builder {
     const Frame& frame = frames_[model_.rest_shape[tet]];
     const Vec3f& a = model_.fibers[tet];
     Vec3d fiber{double{a.x}, double{a.y}, double{a.z}};
-    if (frame.on_lattice) fiber = transpose(frame.Q) * fiber;
+    if (on_lattice(tet)) fiber = transpose(frame.Q) * fiber;
     for (std::size_t i = 0; i < 3; ++i) {
       layout_.fibers[layout_.fibers.size() - (3 - i) * width() + lane] =
           static_cast<Real>(fiber[i]);
     }
     layout_.volumes[layout_.volumes.size() - width() + lane] =
         static_cast<Real>(shape.volume * model_.fill[tet]);
-    if (frame.on_lattice) return;
+    if (on_lattice(tet)) return;
+    if (has_active_shape(model_, tet)) {
+      layout_.active_lanes.push_back({tet, layout_.rest_inverses.size() - 9 * width() + lane,
+                                      layout_.fibers.size() - 3 * width() + lane});
+    }
     for (std::size_t i = 0; i < 9; ++i) {
       layout_.rest_inverses[layout_.rest_inverses.size() - (9 - i) * width() + lane] =
           static_cast<Real>(shape.Dm_inverse(i % 3, i / 3));

@@ -33,6 +33,14 @@ struct KernelLayout {
   std::vector<Real> volumes;        // (num_batches x width) m^3, filled
   std::vector<Real> rest_inverses;  // (batches not on a lattice x 9 x width) D_m^-1 by columns, 1/m
 
+  // Where the lanes of tetrahedra with an active shape are: their rest matrices and fibres change
+  // with activation. Offsets of a first number; the others follow `width` apart.
+  struct ActiveLane {
+    std::uint32_t tet;
+    std::size_t rest_inverse, fiber;
+  };
+  std::vector<ActiveLane> active_lanes;
+
   std::size_t bytes() const;
   // Part of all lanes that hold a tetrahedron.
   double efficiency() const;

@@ -4,6 +4,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/invertible.h"
+#include "sinew/tet/active_rest.h"
 #include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
@@ -92,14 +93,16 @@ double SideList::add_forces(const Model& model, const KernelInput& input,
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t t = tets_[i];
       const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
-      const Mat3d F = compute_gradient(model, t, positions);
-      const auto fiber = fiber_of(model, input, t);
+      const ActiveRest active = find_active_rest(model, input, t);
+      const Mat3d F = compute_gradient(model, t, positions) * active.inverse_stretch;
+      const auto fiber = turned(active, fiber_of(model, input, t));
       with_law(model, input, t, [&](const auto& law) {
         const material::Invertible continued(law);
         const Mat3d P = input.continuation == Continuation::kStress
                             ? stress(continued, F, fiber)
                             : gradient_stress(continued, F, fiber);
-        element_forces_[i] = compute_piola_forces(P, rest.Bm) * model.fill[t];
+        element_forces_[i] =
+            compute_piola_forces(P * active.inverse_stretch, rest.Bm) * model.fill[t];
         sum += rest.volume * model.fill[t] * energy_density(continued, F, fiber);
       });
     }
@@ -116,14 +119,17 @@ void SideList::add_tangent(const Model& model, const KernelInput& input,
   parallel_for(tets_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t t = tets_[i];
-      const Mat3d F = compute_gradient(model, t, positions);
-      const Mat3d dF = compute_gradient(model, t, direction);
+      const ActiveRest active = find_active_rest(model, input, t);
+      const Mat3d F = compute_gradient(model, t, positions) * active.inverse_stretch;
+      const Mat3d dF = compute_gradient(model, t, direction) * active.inverse_stretch;
+      const auto fiber = turned(active, fiber_of(model, input, t));
       const Mat3d dP = with_law(model, input, t, [&](const auto& law) {
         return projected ? stress_change_stand_in(small_strain_moduli(law), F, dF)
-                         : stress_change(law, F, fiber_of(model, input, t), dF);
+                         : stress_change(law, F, fiber, dF);
       });
       const RestShape& rest = model.rest_shapes[model.rest_shape[t]];
-      element_forces_[i] = compute_piola_forces(dP, rest.Bm) * -model.fill[t];
+      element_forces_[i] =
+          compute_piola_forces(dP * active.inverse_stretch, rest.Bm) * -model.fill[t];
     }
   });
   sum_at_nodes(result);

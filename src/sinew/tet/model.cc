@@ -10,6 +10,7 @@
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/surface_distance.h"
+#include "sinew/tet/active_rest.h"
 #include "sinew/tet/add_tissues.h"
 #include "sinew/tet/carry.h"
 #include "sinew/tet/finite_volume.h"
@@ -172,6 +173,7 @@ void add_body(const BodySettings& settings, Model& model, std::vector<double>& n
   model.bodies.push_back(body);
   add_tissues(settings, count(model.bodies.size() - 1), model);
   add_attachments(settings, count(model.bodies.size() - 1), model);
+  add_active_shape(settings, count(model.bodies.size() - 1), model);
 }
 
 void add_corners(Model& model) {
@@ -248,6 +250,7 @@ Model make_model(const Settings& settings) {
       throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
     }
   }
+  finish_active_shapes(model);
   finish_tissues(model);
   add_corners(model);
   add_contact_points(node_depths, model);

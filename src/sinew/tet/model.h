@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/anatomy/active_map.h"
 #include "sinew/core/vec.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/solver/coarsening.h"
@@ -78,8 +79,11 @@ struct Model {
   std::vector<std::uint16_t> region;               // (num_tets) index into regions
   std::vector<Region> regions;                     // at least one a body
   std::vector<Attachment> attachments;
-  std::vector<char> held;                         // (num_nodes) 1 where an attachment moves it
-  std::vector<std::vector<float>> carry_weights;  // (num_attachments) see carry.h
+  std::vector<char> held;  // (num_nodes) 1 where an attachment moves it
+  // Active rest shapes (active_rest.h); empty where no body has one, no stretch where a body has
+  // not.
+  std::vector<anatomy::PrincipalStretches> active_stretches;  // (num_tets)
+  std::vector<std::vector<float>> carry_weights;              // (num_attachments) see carry.h
 
   // Averaged dilatation (docs/theory/muscle.md): a lattice centre's cell is the tetrahedra that
   // have it as corner 2 or 3, each with half its volume. Zero at all other nodes.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/anatomy/active_map.h"
 #include "sinew/anatomy/model.h"
 #include "sinew/engine/key_frames.h"
 #include "sinew/engine/rigid_motion.h"
@@ -57,6 +58,8 @@ struct BodySettings {
   std::function<Vec3d(const Vec3d&)> fibers;  // unit direction at a rest position; empty: none
   std::vector<RegionSettings> regions;        // later ones win
   std::vector<AttachmentSettings> attachments;
+  // Where its material rests at activation one; absent: activation does not change its rest shape.
+  std::shared_ptr<const anatomy::ActiveMap> active_shape = {};
   double scramble = 0;      // nodes start at random within this part of the body's box, 0: at rest
   Vec3d velocity{0, 0, 0};  // at the start, m/s
   Vec3d angular_velocity{0, 0, 0};             // at the start, about the centre of mass, rad/s

@@ -5,6 +5,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/svd.h"
+#include "sinew/tet/active_rest.h"
 #include "sinew/tet/finite_volume.h"
 
 namespace sinew::tet {
@@ -216,8 +217,14 @@ solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors,
     const Mat3d Ds =
         compute_edges(positions[tet[0]], positions[tet[1]], positions[tet[2]], positions[tet[3]]);
     const Mat3d& Dm_inverse = model.rest_shapes[model.rest_shape[t]].Dm_inverse;
-    deform(compute_deformation_gradient(Ds, Dm_inverse), m, input.activations[model.region[t]],
-           element);
+    const ActiveRest active = find_active_rest(model, input, t);
+    element.fiber = turned(active, element.fiber);
+    for (std::size_t i = 0; i < 4; ++i) {
+      element.at_rest[i] = active.inverse_stretch * element.at_rest[i];
+      element.along[i] = dot(element.fiber, element.at_rest[i]);
+    }
+    deform(compute_deformation_gradient(Ds, Dm_inverse) * active.inverse_stretch, m,
+           input.activations[model.region[t]], element);
   };
   return assemble(model, factors, make_elements(model, finish));
 }
