@@ -64,6 +64,11 @@ Report lab(const LabOptions& options) {
   const std::string folder = options.output.empty() ? "out/lab/" + options.name : options.output;
   if (!options.emit.empty()) return emit_cases(experiment, options.emit, folder);
   const lab::Result result = experiment.run(choose_models(options.models));
+  if (result.rows.empty()) {
+    throw InputError(
+        "lab", options.name,
+        fmt::format("none of the chosen models takes part; there are {}", experiment.models));
+  }
   Report report{"lab", lab::passes(result), {}, {}, {}, ""};
   for (const CheckRow& row : result.rows) {
     Row out{row.name, row.value, row.unit, row.limit, {}};

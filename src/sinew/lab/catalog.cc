@@ -17,19 +17,21 @@ constexpr std::array kExperiments = {
     Experiment{"tendon-length", "Isometric force over length for three tendons",
                "chen1992 Fig. 2.26", "line", run_tendon_length},
     Experiment{"tension-length", "Tension over length of resting and active muscle",
-               "chen1992 Fig. 2.10, 6.5", "line", run_tension_length},
+               "chen1992 Fig. 2.10, 6.5", "line, bricks", run_tension_length},
     Experiment{"force-velocity", "Force over velocity from releases at constant speed",
                "Hill 1938; chen1992 Fig. 2.13, 2.25", "line", run_force_velocity},
     Experiment{"isotonic", "Shortening after a release to a smaller load",
                "Wilkie 1956; chen1992 Fig. 2.17", "line", run_isotonic},
     Experiment{"quick-release", "Force after a sudden release to a shorter length",
-               "Gasser and Hill 1924; chen1992 Fig. 2.12, 6.6", "line", run_quick_release},
+               "Gasser and Hill 1924; chen1992 Fig. 2.12, 6.6", "line, bricks", run_quick_release},
     Experiment{"twitch-summation", "From a twitch to a tetanus", "textbook; chen1992 section 2.2",
                "line", run_twitch_summation},
     Experiment{"beam", "A clamped beam under its own weight, with all modes and with few",
                "chen1992 section 5.7", "bricks", run_beam, make_beam_cases},
     Experiment{"modes", "Frequencies of a beam, clamped and free", "chen1992 Fig. 5.9", "bricks",
                run_modes, make_mode_cases},
+    Experiment{"volume", "Volume of a stretched and an active muscle", "chen1992 Fig. 6.9 to 6.11",
+               "bricks", run_volume},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ Result run_quick_release(const Options& options);
 Result run_twitch_summation(const Options& options);
 Result run_beam(const Options& options);
 Result run_modes(const Options& options);
+Result run_volume(const Options& options);
 
 // What `--emit` writes of them.
 std::vector<SolidCase> make_beam_cases();

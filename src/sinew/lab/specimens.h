@@ -15,6 +15,11 @@ struct NamedSpecimen {
   std::unique_ptr<Specimen> specimen;
 };
 
+// For experiments that bricks are too slow for, or that hang a weight on the muscle.
+inline Options line_of(const Options& options) {
+  return {options.line, false, false};
+}
+
 // The frog's gastrocnemius with the curves of `muscle`.
 std::vector<NamedSpecimen> make_specimens(const Options& options,
                                           const material::MusculotendonParameters& muscle);

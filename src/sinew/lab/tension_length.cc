@@ -11,7 +11,7 @@
 namespace sinew::lab {
 namespace {
 
-constexpr double kShortest = 0.6, kLongest = 1.5, kStep = 0.025;
+constexpr double kShortest = 0.7, kLongest = 1.5, kStep = 0.05;
 
 struct TensionLength {
   std::vector<double> length;  // of the clamps less the slack tendon, in rest lengths

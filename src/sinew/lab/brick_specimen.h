@@ -1,0 +1,41 @@
+// The frog's muscle on four bricks of 20 nodes (chen1992, section 6.1): fibres between the nodes of
+// the long edges, strings of tendon at both ends, the second ones on a clamp that moves.
+//
+// Source: docs/lab.md, "Bricks". Departures from the thesis: a square prism of the muscle's length
+// and volume; the engine's departures are those of brick/muscle.h.
+#pragma once
+
+#include <memory>
+
+#include "sinew/brick/brick_engine.h"
+#include "sinew/lab/specimen.h"
+
+namespace sinew::lab {
+
+struct BrickSettings {
+  brick::Strain strain = brick::Strain::kLarge;
+  double young_modulus = 2000;  // Pa; Grieve and Armstrong 1988: up to 2745
+  double poisson_ratio = 0.499;
+  double step = 1e-4;  // s, the longest: tension makes light nodes swing across the fibres
+};
+
+class BrickSpecimen : public Specimen {
+ public:
+  BrickSpecimen(const material::MusculotendonParameters& muscle, const BrickSettings& settings);
+  ~BrickSpecimen() override;
+
+  // Moves the clamp there at a slow pace, then waits until the force changes by less than 1e-4 of
+  // the maximal one in a hundredth of a second, at most two seconds.
+  double hold(double length, double activation) override;
+  double advance(double length, double activation, double dt) override;
+  // Throws std::logic_error: a clamp is all there is.
+  double load(double weight, double activation, double dt) override;
+  double fiber_length() const override;
+  double volume_ratio() const;  // of the bricks, now over at rest
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sinew::lab
