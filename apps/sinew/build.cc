@@ -138,10 +138,12 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("pieces", static_cast<double>(m.split.num_components), "1");
   add("origin_valid", m.origin.valid ? 1 : 0, "1");
   add("origin_area", m.origin.area, "m^2");
+  add("origin_contact", m.origin.contact, "m^2");
   add("origin_at_the_image_border", is_cut(m.origin) ? 1 : 0, "1");
   add("insertion_at_the_image_border", is_cut(m.insertion) ? 1 : 0, "1");
   add("insertion_valid", m.insertion.valid ? 1 : 0, "1");
   add("insertion_area", m.insertion.area, "m^2");
+  add("insertion_contact", m.insertion.contact, "m^2");
   add("length", m.length, "m");
   add("fiber_length", m.fibers.length.median, "m");
   add("belly_fiber_length", m.belly_length.median, "m");

@@ -168,6 +168,22 @@ TEST(Attachments, BridgeASmallGapToTheBone) {
   EXPECT_NEAR(found.insertion.distance, 0.005, 2e-4);
 }
 
+// It is enlarged so that it holds nodes, and says with how little it touches.
+TEST(Attachments, OnAThornAreEnlargedAndTellTheirContact) {
+  const mesh::Surface muscle = make_capsule();
+  const mesh::Box thorn{{0, 0, -0.0195}, {0.001, 0.001, 0.02}};
+  const mesh::SurfaceDistance lower(mesh::make_isosurface({thorn}, 0.00025));
+  const auto upper = make_upper_box();
+  const std::vector<NamedSolid> bones = {{"lower", &lower}, {"upper", &upper}};
+  const Attachments found =
+      find_attachments(muscle, end_at({"lower"}), end_at({"upper"}), bones, {});
+  EXPECT_TRUE(found.origin.valid) << found.origin.problem;
+  EXPECT_GT(found.origin.contact, 0);
+  EXPECT_LT(found.origin.contact, kLeastArea);
+  EXPECT_GE(found.origin.area, kLeastArea);
+  EXPECT_EQ(found.insertion.contact, found.insertion.area);
+}
+
 TEST(Attachments, OfAMuscleInTwoPiecesAreFoundAndReported) {
   const auto halves = std::make_shared<std::vector<mesh::Shape>>();
   halves->push_back({mesh::Capsule{{0, 0, 0}, {0, 0, 0.035}, kRadius}});

@@ -9,8 +9,7 @@
 namespace sinew::anatomy {
 namespace {
 
-constexpr double kTieGap = 0.003;     // m: a vertex this near to a sibling is tied to it
-constexpr double kLeastArea = 25e-6;  // m^2
+constexpr double kTieGap = 0.003;  // m: a vertex this near to a sibling is tied to it
 
 void fill_bone(const EndSearch& search, const Vertices& patch, AttachedEnd& end) {
   if (search.contacts.empty() || patch.empty()) return;
@@ -46,8 +45,9 @@ void fill_sibling(const MuscleShape& muscle, const EndSettings& settings,
 
 AttachedEnd describe_end(const MuscleShape& muscle, const EndSettings& settings,
                          const EndSearch& search, std::span<const NamedSolid> siblings,
-                         const Vertices& patch) {
+                         const Vertices& patch, double contact) {
   AttachedEnd end;
+  end.contact = contact;
   end.num_vertices = static_cast<std::uint32_t>(patch.size());
   end.area = area_of(muscle, patch);
   if (!patch.empty()) end.centroid = centroid_of(muscle, patch);
@@ -86,8 +86,10 @@ Attachments find_attachments(const mesh::Surface& muscle, const EndSettings& ori
   const Patches patches = take_patches(shape, graph, first, last, cores);
   Attachments result;
   result.length = cores.length;
-  result.origin = describe_end(shape, origin, first, siblings, patches.origin);
-  result.insertion = describe_end(shape, insertion, last, siblings, patches.insertion);
+  result.origin =
+      describe_end(shape, origin, first, siblings, patches.origin, patches.origin_contact);
+  result.insertion =
+      describe_end(shape, insertion, last, siblings, patches.insertion, patches.insertion_contact);
   if (!(patches.separation >= kSeparation * cores.length)) {
     for (AttachedEnd* end : {&result.origin, &result.insertion}) {
       if (!end->problem.empty()) continue;

@@ -23,8 +23,13 @@ namespace sinew::anatomy {
 // What holds an end that the border of the image cuts off; no tissue has such a name.
 inline constexpr const char* kImageBorder = "image border";
 
+// What an end's patch has to have, m^2. One that touches with less is enlarged along the surface,
+// so that it holds nodes; how little it touches with is in `contact`.
+inline constexpr double kLeastArea = 25e-6;
+
 struct AttachedEnd {
   double area = 0;      // m^2
+  double contact = 0;   // m^2, what of it the end's rule found before it was enlarged
   Vec3d centroid;       // m
   std::string bone;     // the nearest one, or kImageBorder; empty where there is none
   double distance = 0;  // m, least from patch to bone, negative inside it; 0 without bone

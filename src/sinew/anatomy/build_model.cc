@@ -278,9 +278,13 @@ class Builder {
       return;
     }
     for (const AttachedEnd* end : {&muscle.origin, &muscle.insertion}) {
-      if (end->valid) continue;
-      warnings.push_back(fmt::format("{}, {}: {}", muscle.name,
-                                     end == &muscle.origin ? "origin" : "insertion", end->problem));
+      const char* name = end == &muscle.origin ? "origin" : "insertion";
+      if (!end->valid) {
+        warnings.push_back(fmt::format("{}, {}: {}", muscle.name, name, end->problem));
+      } else if (end->contact < kLeastArea) {
+        warnings.push_back(fmt::format("{}, {}: touches with {:.1f} mm^2 only and was enlarged",
+                                       muscle.name, name, 1e6 * end->contact));
+      }
     }
     if (dropped_part(muscle) >= kAllowedCrumbs) {
       warnings.push_back(fmt::format("{} lost {:.1f} % of its volume in loose pieces", muscle.name,

@@ -177,6 +177,8 @@ Patches take_patches(const MuscleShape& muscle, const SurfaceGraph& graph, const
     patches.origin = take_patch(muscle, origin, along, first);
     patches.insertion = take_patch(muscle, insertion, back, last);
     divide(origin, insertion, patches);
+    patches.origin_contact = area_of(muscle, patches.origin);
+    patches.insertion_contact = area_of(muscle, patches.insertion);
     enlarge(muscle, graph, patches.origin);
     enlarge(muscle, graph, patches.insertion);
     patches.from_origin = compute_path_lengths(graph, patches.origin);

@@ -23,6 +23,7 @@ Cores find_cores(const SurfaceGraph& graph, const EndSearch& origin, const EndSe
 
 struct Patches {
   Vertices origin, insertion;                       // increasing
+  double origin_contact, insertion_contact;         // m^2, of these before they were enlarged
   std::vector<double> from_origin, from_insertion;  // (num_vertices) lengths of paths, m
   double separation;                                // m, shortest path between the patches
 };
