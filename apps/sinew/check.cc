@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
+#include "sinew/engine/tissue_engine.h"
 #include "sinew/mesh/check_mesh.h"
 #include "sinew/mesh/read_tet_mesh.h"
 #include "sinew/mesh/surface.h"
@@ -32,9 +34,25 @@ Row plain(const std::string& name, double value, const std::string& unit) {
   return {name, value, unit, "", {}};
 }
 
+Report check_eulerian_scene(const scene::Scene& scene) {
+  const std::unique_ptr<engine::TissueEngine> engine = scene::make_engine(scene);
+  double triangles = 0;
+  for (const engine::BodyTopology& body : engine->topology()) {
+    triangles += static_cast<double>(body.triangles.size());
+  }
+  Report report{"check", true, {}, {}, {}, ""};
+  report.rows = {
+      plain("bodies", static_cast<double>(scene.eulerian->bodies.size()), "1"),
+      plain("colliders", static_cast<double>(scene.eulerian->world.colliders.size()), "1"),
+      plain("grids", static_cast<double>(scene.eulerian->grids.size()), "1"),
+      plain("surface_triangles", triangles, "1"), plain("duration", scene.duration, "s")};
+  return report;
+}
+
 // A scene that reads is also meshed: what it will cost is what a user wants to know next.
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
+  if (scene.eulerian) return check_eulerian_scene(scene);
   const tet::Model model = scene::make_model(scene);
   double mass = 0;
   for (const double m : model.masses) mass += m;

@@ -39,6 +39,51 @@ Spot find(const RestField& f, const Vec3d& X) {
   return s;
 }
 
+// Every fourth sample, exact: between those that are far from the surface the others are
+// interpolated, which spares most of the distances of a shape that is slow to ask.
+struct Coarse {
+  static constexpr std::size_t kStep = 4;
+  std::array<std::size_t, 3> size{};
+  std::vector<double> value;
+  double far = 0;  // m
+
+  bool is_far(std::size_t i, std::size_t j, std::size_t k, double& out) const {
+    const std::size_t base = (k / kStep * size[1] + j / kStep) * size[0] + i / kStep;
+    const Vec3d f{static_cast<double>(i % kStep) / kStep, static_cast<double>(j % kStep) / kStep,
+                  static_cast<double>(k % kStep) / kStep};
+    out = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      const double v =
+          value[base + (c & 1) + ((c >> 1) & 1) * size[0] + (c >> 2) * size[0] * size[1]];
+      if (std::abs(v) < far) return false;
+      out += v * ((c & 1) != 0 ? f.x : 1 - f.x) * ((c & 2) != 0 ? f.y : 1 - f.y) *
+             ((c & 4) != 0 ? f.z : 1 - f.z);
+    }
+    return true;
+  }
+};
+
+Coarse make_coarse(const mesh::Shape& shape, const RestField& field) {
+  Coarse out;
+  const double spacing = Coarse::kStep / field.inverse_spacing;
+  for (std::size_t a = 0; a < 3; ++a) {
+    out.size[a] = static_cast<std::size_t>(field.size[a] - 1) / Coarse::kStep + 2;
+  }
+  out.far = spacing;
+  out.value.resize(out.size[0] * out.size[1] * out.size[2]);
+  parallel_for(out.size[1] * out.size[2], 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t j = row % out.size[1], k = row / out.size[1];
+      for (std::size_t i = 0; i < out.size[0]; ++i) {
+        const Vec3d x = field.low + spacing * Vec3d{static_cast<double>(i), static_cast<double>(j),
+                                                    static_cast<double>(k)};
+        out.value[row * out.size[0] + i] = mesh::signed_distance(shape, x);
+      }
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 RestField make_rest_field(const mesh::Shape& shape, double spacing, double margin) {
@@ -54,13 +99,16 @@ RestField make_rest_field(const mesh::Shape& shape, double spacing, double margi
   const auto ny = static_cast<std::size_t>(field.size[1]);
   const auto nz = static_cast<std::size_t>(field.size[2]);
   field.distance.resize(nx * ny * nz);
+  const Coarse coarse = make_coarse(shape, field);
   parallel_for(ny * nz, 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       const std::size_t j = row % ny, k = row / ny;
       for (std::size_t i = 0; i < nx; ++i) {
         const Vec3d x = field.low + spacing * Vec3d{static_cast<double>(i), static_cast<double>(j),
                                                     static_cast<double>(k)};
-        field.distance[row * nx + i] = static_cast<float>(mesh::signed_distance(shape, x));
+        double value = 0;
+        if (!coarse.is_far(i, j, k, value)) value = mesh::signed_distance(shape, x);
+        field.distance[row * nx + i] = static_cast<float>(value);
       }
     }
   });

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/scene/scene.h"
 #include "sinew/tet/tet_engine.h"
 
@@ -58,6 +59,13 @@ tet::Model make_model(const Scene& scene) {
 }
 
 std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene) {
+  if (scene.eulerian) {
+    try {
+      return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
+    } catch (const std::invalid_argument& e) {
+      throw InputError(scene.path, "bodies", e.what());
+    }
+  }
   if (!scene.skeleton) return std::make_unique<tet::TetEngine>(make_model(scene), scene.tet);
   coupling::SkeletonSettings skeleton = make_skeleton_settings(scene);
   tet::Settings settings = scene.tet;

@@ -10,6 +10,7 @@
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/find_named.h"
+#include "sinew/scene/read_eulerian.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/read_text.h"
 #include "sinew/scene/scene.h"
@@ -225,8 +226,8 @@ Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
 Scene parse_scene(const std::string& text, const std::string& path) {
   const Value document = parse_toml(text, path);
   Table root(path, document, "");
-  root.allow({"name", "duration", "output", "solver", "world", "bodies", "models", "colliders",
-              "fields", "changes", "skeleton"});
+  root.allow({"name", "duration", "engine", "output", "solver", "world", "bodies", "models",
+              "colliders", "fields", "changes", "skeleton", "grids", "contacts"});
   Scene scene;
   scene.name = root.has("name") ? root.name("name") : name_of_file(path);
   scene.path = path;
@@ -237,8 +238,15 @@ Scene parse_scene(const std::string& text, const std::string& path) {
     root.fail("duration", fmt::format("{} s at {} frames/s are more than {} frames", scene.duration,
                                       scene.output.frame_rate, kMaxFrames));
   }
-  scene.tet.step = read_solver(root);
   scene.tet.world.gravity = read_gravity(root, scene.tet.world.gravity);
+  if (root.has("engine") && root.word("engine", {"tet", "eulerian"}) == "eulerian") {
+    scene.eulerian = read_eulerian(root, scene.tet.world.gravity);
+    return scene;
+  }
+  for (const char* key : {"grids", "contacts"}) {
+    if (root.has(key)) root.fail(key, "only the engine eulerian has it: engine = \"eulerian\"");
+  }
+  scene.tet.step = read_solver(root);
   ModelCache models;
   scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
   scene.tet.bodies = read_bodies(root, bone_names(scene.skeleton), models);

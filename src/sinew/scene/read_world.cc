@@ -21,7 +21,7 @@ engine::Collider read_collider(Table table) {
 
 engine::ForceField read_field(Table table) {
   engine::ForceField field;
-  const std::string type = table.word("type", {"uniform", "point", "wind"});
+  const std::string type = table.word("type", {"uniform", "point", "wind", "plane"});
   if (type == "uniform") {
     table.allow({"name", "type", "acceleration", "strength"});
     field.form = engine::UniformField{table.vector("acceleration", kMaxAcceleration, "m/s^2")};
@@ -29,6 +29,12 @@ engine::ForceField read_field(Table table) {
     table.allow({"name", "type", "center", "radius", "acceleration", "strength"});
     field.form = engine::PointField{
         table.vector("center", kMaxPosition, "m"), table.number("radius", kLength),
+        table.number("acceleration", {-kMaxAcceleration, kMaxAcceleration, "m/s^2"})};
+  } else if (type == "plane") {
+    table.allow({"name", "type", "point", "normal", "width", "acceleration", "strength"});
+    field.form = engine::PlaneField{
+        table.vector("point", kMaxPosition, "m"), table.direction("normal"),
+        table.number("width", kLength),
         table.number("acceleration", {-kMaxAcceleration, kMaxAcceleration, "m/s^2"})};
   } else {
     table.allow({"name", "type", "velocity", "rate", "strength"});

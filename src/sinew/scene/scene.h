@@ -10,6 +10,7 @@
 
 #include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
+#include "sinew/eulerian/settings.h"
 #include "sinew/skeleton/interpolate_motion.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/tet/model.h"
@@ -40,6 +41,7 @@ struct Scene {
   double duration = 1;  // s, > 0
   OutputSettings output;
   tet::Settings tet;
+  std::optional<eulerian::Settings> eulerian;  // of engine = "eulerian": instead of tet's bodies
   std::optional<SkeletonScene> skeleton;
 };
 

@@ -1,0 +1,170 @@
+// Scenes of engine = "eulerian": grids, bodies on them, close contacts.
+
+#include "sinew/scene/read_eulerian.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/anatomy/active_shape.h"
+#include "sinew/eulerian/settings.h"
+#include "sinew/scene/find_named.h"
+#include "sinew/scene/read_parts.h"
+
+namespace sinew::scene {
+namespace {
+
+constexpr std::size_t kMaxGrids = 16;
+constexpr std::size_t kMaxBodies = 64;
+constexpr std::size_t kMaxParts = 64;
+constexpr int kMostCells = 512;
+constexpr Range kModulus{1, 1e12, "Pa"};
+
+eulerian::GridSettings read_grid(Table table, std::vector<std::string>& names) {
+  table.allow({"name", "low", "spacing", "cells", "travel", "motion"});
+  eulerian::GridSettings grid;
+  names.push_back(table.name("name"));
+  grid.low = table.vector("low", kMaxPosition, "m");
+  grid.spacing = table.number("spacing", kLength);
+  const std::vector<int> cells = table.integers("cells", 8, kMostCells);
+  if (cells.size() != 3) {
+    table.fail("cells", fmt::format("{} numbers; allowed: three, one a direction", cells.size()));
+  }
+  std::copy(cells.begin(), cells.end(), grid.cells.begin());
+  engine::RigidMotion motion;
+  motion.shift = read_travel(table, motion.travel);
+  if (motion.shift) grid.motion = motion;
+  return grid;
+}
+
+eulerian::TissueLaw read_law(Table table) {
+  table.allow({"density", "shear_modulus", "lame", "volume"});
+  eulerian::TissueLaw law;
+  law.density = table.number_or("density", {1, 1e5, "kg/m^3"}, law.density);
+  law.shear_modulus = table.number("shear_modulus", kModulus);
+  law.lame = table.number_or("lame", {0, 1e12, "Pa"}, law.lame);
+  if (table.has("volume")) {
+    const std::string word = table.word("volume", {"none", "velocity", "stabilized"});
+    law.volume = word == "none"       ? eulerian::VolumeMode::kNone
+                 : word == "velocity" ? eulerian::VolumeMode::kVelocity
+                                      : eulerian::VolumeMode::kStabilized;
+  }
+  return law;
+}
+
+eulerian::AttachmentSettings read_held(Table table) {
+  table.allow({"name", "shape", "travel", "motion"});
+  eulerian::AttachmentSettings attachment;
+  attachment.name = table.name("name");
+  attachment.where = read_shape(table, "shape");
+  attachment.motion.shift = read_travel(table, attachment.motion.travel);
+  return attachment;
+}
+
+void read_active_shape(const Table& table, eulerian::BodySettings& body) {
+  if (table.has("activation") != table.has("active_shape")) {
+    table.fail(table.has("activation") ? "activation" : "active_shape",
+               "active_shape and activation belong together");
+  }
+  if (!table.has("active_shape")) return;
+  const mesh::Shape active = read_solid(table, "active_shape");
+  const auto map =
+      std::make_shared<const anatomy::ActiveMap>(anatomy::fit_active_shape(body.shape, active).map);
+  body.active_map = [map](const Vec3d& X) { return anatomy::evaluate(*map, X).place; };
+  Table keys = table.table("activation");
+  keys.allow({"times", "values", "interpolation"});
+  body.activation = read_key_frames(keys, {0, 1});
+}
+
+eulerian::BodySettings read_body(Table table, const std::vector<std::string_view>& grids) {
+  table.allow({"name", "shape", "grid", "material", "velocity", "angular_velocity", "attachments",
+               "active_shape", "activation", "surface_spacing"});
+  eulerian::BodySettings body;
+  body.name = table.name("name");
+  body.shape = read_solid(table, "shape");
+  if (table.has("grid")) {
+    body.grid = find_named(table, "grid", table.name("grid"), grids, "grid");
+  }
+  body.law = read_law(table.table("material"));
+  body.velocity = table.vector_or("velocity", kMaxSpeed, "m/s", body.velocity);
+  body.angular_velocity =
+      table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
+  if (table.has("surface_spacing")) body.surface_spacing = table.number("surface_spacing", kLength);
+  const std::vector<Table> attachments = table.tables("attachments", kMaxParts);
+  for (const Table& t : attachments) body.attachments.push_back(read_held(t));
+  check_unique_names(attachments);
+  read_active_shape(table, body);
+  return body;
+}
+
+eulerian::ContactSettings read_contact(Table table, const std::vector<std::string_view>& bodies) {
+  table.allow({"body", "other", "obstacle", "patch"});
+  eulerian::ContactSettings contact;
+  contact.body = find_named(table, "body", table.name("body"), bodies, "body");
+  if (table.has("other") == table.has("obstacle")) {
+    table.fail(table.has("other") ? "other" : "body",
+               "a contact is with another body (other) or with a rigid shape (obstacle)");
+  }
+  if (table.has("other")) {
+    contact.other = find_named(table, "other", table.name("other"), bodies, "body");
+    if (*contact.other == contact.body) table.fail("other", "is the body itself");
+  } else {
+    contact.obstacle = read_solid(table, "obstacle");
+  }
+  if (table.has("patch")) contact.patch = read_shape(table, "patch");
+  return contact;
+}
+
+eulerian::StepSettings read_step(const Table& scene) {
+  eulerian::StepSettings step;
+  auto table = scene.table_if("solver");
+  if (!table) return step;
+  table->allow({"integrator", "step", "safety", "gamma", "smoothing", "tolerance", "damping"});
+  if (table->has("integrator") && table->word("integrator", {"explicit", "implicit"}) == "explicit")
+    step.integrator = eulerian::Integrator::kExplicit;
+  const Range part{0, 1, "", true, true};
+  step.step = table->number_or("step", {1e-7, 1, "s"}, step.step);
+  step.safety = table->number_or("safety", part, step.safety);
+  step.gamma = table->number_or("gamma", {0, 1, "", true}, step.gamma);
+  step.smoothing = table->number_or("smoothing", {0, 10}, step.smoothing);
+  step.tolerance = table->number_or("tolerance", part, step.tolerance);
+  step.damping = table->number_or("damping", {0, 1e6, "1/s"}, step.damping);
+  return step;
+}
+
+}  // namespace
+
+eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity) {
+  for (const char* key : {"models", "skeleton", "changes"}) {
+    if (scene.has(key)) scene.fail(key, "the engine eulerian does not know it");
+  }
+  eulerian::Settings settings;
+  std::vector<std::string> names;
+  const std::vector<Table> grids = scene.tables("grids", kMaxGrids);
+  if (grids.empty()) scene.fail("grids", "the engine eulerian needs at least one [[grids]]");
+  for (const Table& t : grids) settings.grids.push_back(read_grid(t, names));
+  check_unique_names(grids);
+  const std::vector<Table> bodies = scene.tables("bodies", kMaxBodies);
+  if (bodies.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
+  std::vector<std::string_view> body_names;
+  for (const Table& t : bodies) {
+    settings.bodies.push_back(read_body(t, {names.begin(), names.end()}));
+  }
+  check_unique_names(bodies);
+  for (const eulerian::BodySettings& b : settings.bodies) body_names.emplace_back(b.name);
+  for (const Table& t : scene.tables("contacts", kMaxParts)) {
+    settings.contacts.push_back(read_contact(t, body_names));
+  }
+  settings.step = read_step(scene);
+  settings.world.gravity = gravity;
+  settings.world.colliders = read_colliders(scene);
+  settings.world.fields = read_fields(scene);
+  return settings;
+}
+
+}  // namespace sinew::scene
