@@ -192,6 +192,20 @@ int start(int argc, char** argv) {
                    "Do not run: write the cases as input of FEBio (feb) or CalculiX (inp)")
       ->check(CLI::IsMember({"feb", "inp"}));
 
+  CalibrateOptions calibrate_options;
+  CLI::App* calibrate_verb = add_verb(
+      app, "calibrate", "Make a model's muscles as strong as their lines of action",
+      "sinew calibrate out/arm --muscle brachialis    # then calibrated = true in [[models]]");
+  calibrate_verb->add_option("model", calibrate_options.model, "Folder of a built model")
+      ->required();
+  calibrate_verb->add_option("--muscle", calibrate_options.muscles,
+                             "Name of a muscle (default: all); may be repeated");
+  calibrate_verb
+      ->add_option("--tolerance", calibrate_options.tolerance,
+                   "Of the line's force (default: 0.01)")
+      ->check(CLI::Range(1e-3, 0.5));
+  calibrate_verb->add_flag("-q,--quiet", calibrate_options.quiet, "No progress");
+
   BenchOptions bench_options;
   CLI::App* bench_verb =
       add_verb(app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
@@ -233,6 +247,7 @@ int start(int argc, char** argv) {
   report(ik_verb, [&] { return ik(ik_options); });
   report(activations_verb, [&] { return activations(activations_options); });
   report(lab_verb, [&] { return lab(lab_options); });
+  report(calibrate_verb, [&] { return calibrate(calibrate_options); });
   report(bench_verb, [&] { return bench(bench_options); });
   view_verb->callback([&] { code = guarded("view", false, [&] { return view(view_options); }); });
 

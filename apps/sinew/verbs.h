@@ -89,6 +89,14 @@ struct LabOptions {
 };
 Report lab(const LabOptions& options);
 
+struct CalibrateOptions {
+  std::string model;                 // folder of a built model
+  std::vector<std::string> muscles;  // names; empty: all that have a line of action
+  double tolerance = 0.01;           // of the line's force
+  bool quiet = false;                // no progress
+};
+Report calibrate(const CalibrateOptions& options);
+
 struct BenchOptions {
   std::string name;
   int repeats = 5;

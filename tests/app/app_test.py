@@ -56,7 +56,7 @@ def write_ball(where):
 class Command(unittest.TestCase):
     def test_help_of_every_verb_has_an_example(self):
         for verb in ["phantom", "build", "run", "view", "check", "export", "compare", "bench",
-                     "lab"]:
+                     "lab", "calibrate"]:
             result = sinew(verb, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("Example:\n  sinew " + verb, result.stdout)
@@ -110,7 +110,8 @@ class BadInput(unittest.TestCase):
 
     def test_wrong_words_on_the_command_line_exit_with_2(self):
         for call in [(), ("rum",), ("run",), ("run", "--fast"), ("export", "x", "--to", "fbx"),
-                     ("bench", "nothing"), ("lab", "nothing"), ("lab", "isotonic", "--on", "x"), ("lab", "isotonic", "--emit", "inp"),
+                     ("bench", "nothing"), ("calibrate", "nowhere"), ("lab", "nothing"),
+                     ("lab", "isotonic", "--on", "x"), ("lab", "isotonic", "--emit", "inp"),
                      ("run", "x.toml", "--threads", "0"),
                      ("check", "nowhere"), ("export", "nowhere", "--to", "obj"),
                      ("view", "nowhere"), ("compare", "nowhere", "nowhere"), ("check", HERE / "package.json")]:

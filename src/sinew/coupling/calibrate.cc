@@ -60,6 +60,21 @@ std::vector<double> measure_pulls(const tet::Settings& settings, const Vec3d& ax
   return pulls;
 }
 
+std::vector<double> measure_active(const tet::BodySettings& body, const Vec3d& axis,
+                                   const std::vector<double>& shifts, tet::Accuracy accuracy) {
+  return measure_pulls(make_settings(body, axis, shifts, true, accuracy), axis, shifts.size());
+}
+
+std::vector<ForceLengthPoint> join_curve(const std::vector<double>& shifts,
+                                         const std::vector<double>& passive,
+                                         const std::vector<double>& total) {
+  std::vector<ForceLengthPoint> curve;
+  curve.reserve(shifts.size());
+  for (std::size_t k = 0; k < shifts.size(); ++k)
+    curve.push_back({shifts[k], passive[k], total[k]});
+  return curve;
+}
+
 }  // namespace
 
 std::vector<ForceLengthPoint> measure_force_length(const tet::BodySettings& body, const Vec3d& axis,
@@ -67,13 +82,7 @@ std::vector<ForceLengthPoint> measure_force_length(const tet::BodySettings& body
                                                    tet::Accuracy accuracy) {
   const std::vector<double> passive =
       measure_pulls(make_settings(body, axis, shifts, false, accuracy), axis, shifts.size());
-  const std::vector<double> total =
-      measure_pulls(make_settings(body, axis, shifts, true, accuracy), axis, shifts.size());
-  std::vector<ForceLengthPoint> curve;
-  curve.reserve(shifts.size());
-  for (std::size_t k = 0; k < shifts.size(); ++k)
-    curve.push_back({shifts[k], passive[k], total[k]});
-  return curve;
+  return join_curve(shifts, passive, measure_active(body, axis, shifts, accuracy));
 }
 
 double find_peak(const std::vector<ForceLengthPoint>& curve) {
@@ -108,8 +117,12 @@ Calibration calibrate(const tet::BodySettings& body, const Vec3d& axis,
                       tet::Accuracy accuracy) {
   Calibration out;
   double strength = 1;
+  // Passive forces do not know of the active stress.
+  const std::vector<double> passive =
+      measure_pulls(make_settings(body, axis, shifts, false, accuracy), axis, shifts.size());
   for (int k = 0; k < kMaxTries; ++k) {
-    const auto curve = measure_force_length(with_strength(body, strength), axis, shifts, accuracy);
+    const auto curve = join_curve(
+        shifts, passive, measure_active(with_strength(body, strength), axis, shifts, accuracy));
     const double peak = find_peak(curve);
     if (k == 0) out.force_before = peak;
     if (k == 0 || std::abs(peak - wanted) < std::abs(out.force - wanted)) {

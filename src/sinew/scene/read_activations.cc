@@ -32,24 +32,28 @@ Excitations split_columns(const skeleton::TimeTable& table) {
   return out;
 }
 
-Excitations read_file(const Table& table) {
-  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+Excitations read_columns(const Table& table, const std::string& path) {
   try {
-    Excitations found = split_columns(skeleton::read_time_table(path.string()));
-    auto names = table.table_if("columns");
-    if (!names) return found;
-    Excitations named;
-    for (const std::string& muscle : names->allow_names()) {
-      const auto column = found.find(names->text(muscle));
-      if (column == found.end())
-        names->fail(muscle,
-                    fmt::format("{} has no column \"{}\"", path.string(), names->text(muscle)));
-      named[muscle] = column->second;
-    }
-    return named;
+    return split_columns(skeleton::read_time_table(path));
   } catch (const InputError& error) {
     table.fail("file", error.what());
   }
+}
+
+Excitations read_file(const Table& table) {
+  const std::string path =
+      (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
+  Excitations found = read_columns(table, path);
+  auto names = table.table_if("columns");
+  if (!names) return found;
+  Excitations named;
+  for (const std::string& muscle : names->allow_names()) {
+    const auto column = found.find(names->text(muscle));
+    if (column == found.end())
+      names->fail(muscle, fmt::format("{} has no column \"{}\"", path, names->text(muscle)));
+    named[muscle] = column->second;
+  }
+  return named;
 }
 
 Excitations compute(const Table& table, const SkeletonScene& scene, double duration) {

@@ -1,11 +1,13 @@
 // Muscles of a built model as bodies of a scene.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "sinew/core/error.h"
-#include "sinew/coupling/model_skeleton.h"
-#include "sinew/material/presets.h"
+#include "sinew/coupling/calibrate_model.h"
+#include "sinew/coupling/model_bodies.h"
 #include "sinew/record/model_file.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
@@ -31,38 +33,26 @@ std::vector<std::size_t> choose_muscles(const Table& table, const anatomy::Model
   return chosen;
 }
 
-// The skeleton's body that an end belongs to; nothing where it has none of this name.
-std::optional<std::size_t> find_bone(const anatomy::Model& model, const anatomy::MuscleEnd& end,
-                                     const std::vector<std::string>& bones) {
-  const auto found = std::find(bones.begin(), bones.end(), coupling::find_bone(model, end));
-  if (found == bones.end()) return {};
-  return static_cast<std::size_t>(found - bones.begin());
+// The excitation of the table, for all regions.
+void set_excitation(const Table& table, tet::BodySettings& body) {
+  auto excitation = table.table_if("excitation");
+  if (!excitation) return;
+  excitation->allow({"times", "values", "interpolation"});
+  for (tet::RegionSettings& region : body.regions)
+    region.excitation = read_key_frames(*excitation, {0, 1});
 }
 
-tet::BodySettings make_body(const Table& table, const anatomy::Model& model,
-                            std::shared_ptr<const anatomy::Muscle> muscle,
-                            const std::vector<std::string>& bones) {
-  tet::BodySettings body;
-  body.name = muscle->name;
-  body.resolution = muscle->lattice.spacing;
-  body.material = material::make_preset("muscle");
-  body.tissues = {{{}, material::make_preset("tendon")}, {{}, material::make_preset("tendon")}};
-  for (const std::string& name : muscle->regions) {
-    tet::RegionSettings region;
-    region.name = name;
-    if (auto excitation = table.table_if("excitation")) {
-      excitation->allow({"times", "values", "interpolation"});
-      region.excitation = read_key_frames(*excitation, {0, 1});
-    }
-    body.regions.push_back(region);
+// The factors of the model's calibration, by muscle; none unless the table asks for them.
+std::map<std::string, double> read_strengths(const Table& table) {
+  if (!table.boolean_or("calibrated", false)) return {};
+  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("folder") /
+                    coupling::kCalibrationFile;
+  try {
+    return coupling::read_strengths(path.string());
+  } catch (const InputError& error) {
+    table.fail("calibrated", std::string(error.what()) +
+                                 "; \"sinew calibrate\" of the model's folder makes this file");
   }
-  for (const auto& [name, end] :
-       {std::pair{"origin", &muscle->origin}, std::pair{"insertion", &muscle->insertion}}) {
-    if (end->nodes.empty()) continue;
-    body.attachments.push_back({name, {}, {}, end->nodes, find_bone(model, *end, bones)});
-  }
-  body.muscle = std::move(muscle);
-  return body;
 }
 
 }  // namespace
@@ -84,10 +74,17 @@ std::vector<tet::BodySettings> read_models(const Table& scene,
                                            ModelCache& models) {
   std::vector<tet::BodySettings> bodies;
   for (Table& table : scene.tables("models", kMaxModels)) {
-    table.allow({"folder", "muscles", "excitation"});
+    table.allow({"folder", "muscles", "excitation", "calibrated"});
     const std::shared_ptr<const anatomy::Model> model = models.read(table, "folder");
+    const std::map<std::string, double> strengths = read_strengths(table);
     for (const std::size_t m : choose_muscles(table, *model)) {
-      bodies.push_back(make_body(table, *model, {model, &model->muscles[m]}, bones));
+      tet::BodySettings body =
+          coupling::make_muscle_body(*model, {model, &model->muscles[m]}, bones);
+      set_excitation(table, body);
+      const auto strength = strengths.find(body.name);
+      if (strength != strengths.end())
+        body = coupling::with_strength(std::move(body), strength->second);
+      bodies.push_back(std::move(body));
     }
   }
   return bodies;

@@ -68,32 +68,45 @@ skeleton::Motion join_moves(const skeleton::Skeleton& skeleton, const std::vecto
   return motion;
 }
 
+skeleton::TimeTable read_columns(const Table& table, const std::string& path) {
+  try {
+    return skeleton::read_time_table(path);
+  } catch (const InputError& error) {
+    table.fail("file", error.what());
+  }
+}
+
+// A column of the file stands for a coordinate of another name.
+void rename_columns(const Table& table, const std::string& path, skeleton::TimeTable& columns) {
+  auto names = table.table_if("columns");
+  if (!names) return;
+  for (const std::string& coordinate : names->allow_names()) {
+    const std::string column = names->text(coordinate);
+    const auto found = std::find(columns.columns.begin(), columns.columns.end(), column);
+    if (found == columns.columns.end())
+      names->fail(coordinate, fmt::format("{} has no column \"{}\"", path, column));
+    *found = coordinate;
+  }
+}
+
 void read_motion_file(Table table, SkeletonScene& scene) {
   table.allow({"file", "columns"});
-  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
+  const std::string path =
+      (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
+  skeleton::TimeTable columns = read_columns(table, path);
+  rename_columns(table, path, columns);
   try {
-    skeleton::TimeTable columns = skeleton::read_time_table(path.string());
-    if (auto names = table.table_if("columns")) {
-      // A column of the file stands for a coordinate of another name.
-      for (const std::string& coordinate : names->allow_names()) {
-        const std::string column = names->text(coordinate);
-        const auto found = std::find(columns.columns.begin(), columns.columns.end(), column);
-        if (found == columns.columns.end())
-          names->fail(coordinate, fmt::format("{} has no column \"{}\"", path.string(), column));
-        *found = coordinate;
-      }
-    }
     const skeleton::Motion motion = make_motion(scene.skeleton, columns);
     scene.motion = std::make_shared<skeleton::MotionSpline>(
         make_motion_spline(scene.skeleton, motion, skeleton::MotionEnds::kNatural));
-    for (std::size_t i = 0; i < scene.skeleton.coordinates.size(); ++i) {
-      const std::string& name = scene.skeleton.coordinates[i].name;
-      const bool there =
-          std::find(columns.columns.begin(), columns.columns.end(), name) != columns.columns.end();
-      if (there) scene.prescribed.push_back(i);
-    }
   } catch (const InputError& error) {
     table.fail("file", error.what());
+  }
+  for (std::size_t i = 0; i < scene.skeleton.coordinates.size(); ++i) {
+    const std::string& name = scene.skeleton.coordinates[i].name;
+    const bool there =
+        std::find(columns.columns.begin(), columns.columns.end(), name) != columns.columns.end();
+    if (there) scene.prescribed.push_back(i);
   }
 }
 

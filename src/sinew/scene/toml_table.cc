@@ -172,7 +172,7 @@ std::vector<Table> Table::tables(std::string_view key, std::size_t most) const {
 }
 
 void Table::fail(std::string_view key, const std::string& message) const {
-  const Member* member = find(key);
+  const Member* member = key.empty() ? nullptr : find(key);
   if (member == nullptr) fail_at(value_.line, place_, message);
   fail_at(member->line, path_of(key), message);
 }
