@@ -1,3 +1,4 @@
+#include "brick.h"
 #include "build.h"
 #include "implicit.h"
 #include "skeleton.h"
@@ -9,6 +10,7 @@ namespace sinew::app {
 namespace {
 
 std::vector<bench::Figure> measure(const BenchOptions& options) {
+  if (options.name == "brick") return bench::bench_brick(options.repeats);
   if (options.name == "build") return bench::bench_build();
   if (options.name == "skeleton") return bench::bench_skeleton(options.repeats, options.data);
   if (options.name == "tet") return bench::bench_tet_kernel(options.repeats, options.threads);

@@ -49,10 +49,29 @@ Report check_eulerian_scene(const scene::Scene& scene) {
   return report;
 }
 
+Report check_brick_scene(const scene::Scene& scene) {
+  const std::unique_ptr<engine::TissueEngine> engine = scene::make_engine(scene);
+  double bricks = 0, nodes = 0, triangles = 0;
+  for (const brick::BodySettings& body : scene.brick->bodies) {
+    bricks += static_cast<double>(body.mesh.bricks.size());
+    nodes += static_cast<double>(body.mesh.rest_positions.size());
+    triangles += static_cast<double>(body.surface.triangles.size());
+  }
+  Report report{"check", true, {}, {}, {}, ""};
+  report.rows = {plain("bodies", static_cast<double>(scene.brick->bodies.size()), "1"),
+                 plain("colliders", static_cast<double>(scene.brick->world.colliders.size()), "1"),
+                 plain("bricks", bricks, "1"),
+                 plain("nodes", nodes, "1"),
+                 plain("surface_triangles", triangles, "1"),
+                 plain("duration", scene.duration, "s")};
+  return report;
+}
+
 // A scene that reads is also meshed: what it will cost is what a user wants to know next.
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
   if (scene.eulerian) return check_eulerian_scene(scene);
+  if (scene.brick) return check_brick_scene(scene);
   const tet::Model model = scene::make_model(scene);
   double mass = 0;
   for (const double m : model.masses) mass += m;

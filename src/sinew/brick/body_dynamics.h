@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/brick/serendipity.h"
 #include "sinew/core/vec.h"
 
 namespace sinew::brick {
@@ -29,16 +30,27 @@ struct BodyState {
   std::vector<Vec3d> velocities;       // (num_nodes) m/s
 };
 
+// What a string under tension does across its direction: stiffness (I - d d^T), the derivative of
+// its direction. Between two nodes, or a node and the world (b = kNoNode).
+struct CrossSpring {
+  std::uint32_t a, b;
+  Vec3d direction;
+  double stiffness;  // N/m, >= 0: tension over length
+};
+
 class BodyDynamics {
  public:
   virtual ~BodyDynamics() = default;
 
   // Starts a step of dt (s): nodal accelerations of gravity and fields (num_nodes, m/s^2), or one
-  // for all nodes. Positions and velocities in `state` are those of its coordinates.
-  virtual void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt) = 0;
+  // for all nodes. Positions and velocities in `state` are those of its coordinates. `springs`:
+  // part of the body's stiffness in this step where takes_springs(); else for rows.
+  virtual void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
+                     std::span<const CrossSpring> springs) = 0;
+  virtual bool takes_springs() const = 0;
 
   virtual std::size_t size() const = 0;
-  virtual double horizon() const = 0;  // s, of the step begun
+  virtual double horizon(double dt) const = 0;  // s, of a step of dt
   // z without rows, (size).
   virtual std::span<const double> free_motion() const = 0;
   // Adds what a unit force along `direction` at a node does, to `row` (size).

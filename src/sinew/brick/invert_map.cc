@@ -81,7 +81,7 @@ struct Part {
 bool search(const Polynomial& polynomial, const Vec3d& x, Vec3d& xi, double& miss) {
   const double bound = slope_bound(polynomial);
   std::vector<Part> parts = {{{0, 0, 0}, 1}};
-  for (int level = 0; level < 4; ++level) {
+  for (int level = 0; level < 3; ++level) {
     std::vector<Part> next;
     for (const Part& part : parts) {
       for (int child = 0; child < 8; ++child) {
@@ -116,7 +116,8 @@ bool invert(const Polynomial& polynomial, const Vec3d& x, EmbeddedPoint& out) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (x[i] < box.low[i] || x[i] > box.high[i]) return false;
   }
-  if (solved && surely_injective(polynomial)) return false;
+  const bool at_limit = size_of(xi) > 1 + 0.999 * kMostOutside;
+  if ((solved || at_limit) && surely_injective(polynomial)) return false;
   if (!search(polynomial, x, xi, miss)) return false;
   out.xi = xi, out.miss = miss, out.inside = true;
   return true;

@@ -175,6 +175,23 @@ void add_mass(const SparseMatrix& M, double factor, SparseMatrix& K) {
   }
 }
 
+void add_block(std::uint32_t a, std::uint32_t b, const Mat3d& block, SparseMatrix& K) {
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const std::size_t at = find_entry(K, 3 * a + i, 3 * b);
+    for (std::size_t j = 0; j < 3; ++j) K.values[at + j] += block(i, j);
+  }
+}
+
+void add_spring(const CrossSpring& spring, SparseMatrix& K) {
+  const Mat3d across =
+      (Mat3d::identity() - Mat3d::outer(spring.direction, spring.direction)) * spring.stiffness;
+  add_block(spring.a, spring.a, across, K);
+  if (spring.b == kNoNode) return;
+  add_block(spring.b, spring.b, across, K);
+  add_block(spring.a, spring.b, across * -1.0, K);
+  add_block(spring.b, spring.a, across * -1.0, K);
+}
+
 }  // namespace
 
 LargeStrainModel make_large_strain_model(const BrickMesh& mesh,
@@ -259,23 +276,25 @@ LargeStrainBody::LargeStrainBody(std::shared_ptr<const LargeStrainModel> model)
     : model_(std::move(model)), stiffness_(model_->rest_stiffness), matrix_(stiffness_) {}
 
 // Equation (29): A = (1/dt^2 + alpha/dt) M + (1 + beta/dt) K.
-void LargeStrainBody::factorise(const SparseMatrix& stiffness) {
+void LargeStrainBody::factorise(const SparseMatrix& stiffness,
+                                std::span<const CrossSpring> springs) {
   const material::Damping& damping = model_->materials.front().damping;
   const double k = 1 + damping.stiffness_time / dt_;
   for (std::size_t i = 0; i < matrix_.values.size(); ++i) {
     matrix_.values[i] = k * stiffness.values[i];
   }
   add_mass(model_->mass, (1 / dt_ + damping.mass_rate) / dt_, matrix_);
+  for (const CrossSpring& spring : springs) add_spring(spring, matrix_);
   solver_.factorise(matrix_);
 }
 
-void LargeStrainBody::begin(const BodyState& state, std::span<const Vec3d> accelerations,
-                            double dt) {
+void LargeStrainBody::begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
+                            std::span<const CrossSpring> springs) {
   dt_ = dt;
   const std::vector<Vec3d> forces = compute_internal_forces(*model_, state.positions, &stiffness_);
-  factorise(stiffness_);
+  factorise(stiffness_, springs);
   // Where the body would buckle within the step its stiffness at rest stands in.
-  if (solver_.num_negative_pivots() > 0) factorise(model_->rest_stiffness);
+  if (solver_.num_negative_pivots() > 0) factorise(model_->rest_stiffness, springs);
   std::vector<Vec3d> goal(state.positions.size());
   for (std::size_t n = 0; n < goal.size(); ++n) {
     goal[n] = state.velocities[n] / dt + accelerations[accelerations.size() == 1 ? 0 : n];

@@ -45,9 +45,11 @@ class LargeStrainBody : public BodyDynamics {
  public:
   explicit LargeStrainBody(std::shared_ptr<const LargeStrainModel> model);
 
-  void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt) override;
+  void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
+             std::span<const CrossSpring> springs) override;
+  bool takes_springs() const override { return true; }
   std::size_t size() const override { return 3 * model_->mesh.rest_positions.size(); }
-  double horizon() const override { return dt_; }
+  double horizon(double dt) const override { return dt; }
   std::span<const double> free_motion() const override { return free_; }
   void add_projection(std::uint32_t node, const Vec3d& direction,
                       std::span<double> row) const override;
@@ -57,7 +59,7 @@ class LargeStrainBody : public BodyDynamics {
   double compute_kinetic_energy(const BodyState& state) const override;
 
  private:
-  void factorise(const SparseMatrix& stiffness);
+  void factorise(const SparseMatrix& stiffness, std::span<const CrossSpring> springs);
 
   std::shared_ptr<const LargeStrainModel> model_;
   double dt_ = 0;

@@ -144,7 +144,8 @@ std::vector<double> ModalBody::modal_loads(const BodyState& state,
   return loads;
 }
 
-void ModalBody::begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt) {
+void ModalBody::begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
+                      std::span<const CrossSpring> /*springs*/) {
   prepare(dt);
   rotation_ = state.rotation;
   center_ = state.center;

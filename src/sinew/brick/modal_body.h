@@ -47,9 +47,11 @@ class ModalBody : public BodyDynamics {
  public:
   explicit ModalBody(std::shared_ptr<const ModalModel> model);
 
-  void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt) override;
+  void begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
+             std::span<const CrossSpring> springs) override;
+  bool takes_springs() const override { return false; }
   std::size_t size() const override { return 6 + model_->num_modes(); }
-  double horizon() const override { return 1.5 * dt_; }
+  double horizon(double dt) const override { return 1.5 * dt; }
   std::span<const double> free_motion() const override { return free_; }
   void add_projection(std::uint32_t node, const Vec3d& direction,
                       std::span<double> row) const override;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/brick/large_strain.h"
+#include "sinew/mesh/isosurface.h"
 
 namespace sinew::brick {
 namespace {
@@ -52,12 +53,24 @@ BodyModel make_body(const BodySettings& settings, Strain strain) {
   return body;
 }
 
+std::vector<Obstacle> make_obstacles(const engine::World& world) {
+  std::vector<Obstacle> out;
+  for (std::size_t i = 0; i < world.colliders.size(); ++i) {
+    const mesh::Shape& shape = world.colliders[i].shape;
+    if (!is_bounded(shape)) continue;
+    const mesh::Bounds box = compute_bounds(shape);
+    out.push_back({i, make_isosurface(shape, norm(box.high - box.low) / 60)});
+  }
+  return out;
+}
+
 }  // namespace
 
 Model make_model(const Settings& settings) {
   Model model;
   model.world = settings.world;
   model.step = settings.step;
+  model.obstacles = make_obstacles(model.world);
   for (const BodySettings& body : settings.bodies) {
     try {
       model.bodies.push_back(make_body(body, settings.strain));

@@ -34,8 +34,15 @@ struct BodyModel {
   Vec3d velocity{}, angular_velocity{};  // at the start
 };
 
+// A bounded collider as it is looked at.
+struct Obstacle {
+  std::size_t collider;   // index into world.colliders
+  mesh::Surface surface;  // where its shape was given
+};
+
 struct Model {
   std::vector<BodyModel> bodies;
+  std::vector<Obstacle> obstacles;
   engine::World world;
   double step = 0.002;  // s
 };

@@ -14,7 +14,7 @@ Row make_pull(std::uint32_t body, std::uint32_t node, const Vec3d& direction) {
 }
 
 void add_fibers(const BodyModel& body, std::uint32_t index, const BodyState& state,
-                double activation, double horizon, std::vector<Row>& rows) {
+                double activation, double horizon, MuscleRows& out) {
   for (const Fiber& fiber : body.fibers) {
     const std::uint32_t a = fiber.nodes[0], b = fiber.nodes[1];
     const Vec3d way = state.positions[b] - state.positions[a];
@@ -26,7 +26,8 @@ void add_fibers(const BodyModel& body, std::uint32_t index, const BodyState& sta
     row.terms.push_back({index, b, -d});
     row.low = 0;  // fibres do not push
     set_force({value.tension, value.stiffness, value.damping, -rate}, horizon, row);
-    rows.push_back(std::move(row));
+    out.rows.push_back(std::move(row));
+    if (value.tension > 0) out.springs.push_back({a, b, d, value.tension / length});
   }
 }
 
@@ -36,8 +37,7 @@ engine::RigidPose pose_of(const engine::World& world, const engine::RigidMotion&
 }
 
 void add_strings(const Model& model, std::uint32_t index, std::size_t tendon,
-                 const BodyState& state, double now, double dt, double horizon,
-                 std::vector<Row>& rows) {
+                 const BodyState& state, double now, double dt, double horizon, MuscleRows& out) {
   const BodyModel& body = model.bodies[index];
   const TendonSettings& settings = body.tendons[tendon];
   const engine::RigidPose pose = pose_of(model.world, settings.motion, settings.bone, now + dt);
@@ -62,7 +62,10 @@ void add_strings(const Model& model, std::uint32_t index, std::size_t tendon,
     set_force(
         {value.tension, value.stiffness, value.damping, dot(d, state.velocities[string.node])},
         horizon, row);
-    rows.push_back(std::move(row));
+    out.rows.push_back(std::move(row));
+    if (value.tension > 0) {
+      out.springs.push_back({string.node, kNoNode, d, value.tension / length});
+    }
   }
 }
 
@@ -89,10 +92,10 @@ MuscleRows make_muscle_rows(const Model& model, std::uint32_t body, const BodySt
                             double activation, double now, double dt, double horizon) {
   MuscleRows out;
   const BodyModel& b = model.bodies[body];
-  if (b.muscle) add_fibers(b, body, state, activation, horizon, out.rows);
+  if (b.muscle) add_fibers(b, body, state, activation, horizon, out);
   for (std::size_t t = 0; t < b.tendons.size(); ++t) {
     out.first_of_tendon.push_back(out.rows.size());
-    add_strings(model, body, t, state, now, dt, horizon, out.rows);
+    add_strings(model, body, t, state, now, dt, horizon, out);
   }
   out.first_of_tendon.push_back(out.rows.size());
   add_ties(model, body, state, now, horizon, out.rows);

@@ -64,6 +64,13 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
     t.fields = {{"volume_ratio", "1"}, {"activation", "1"}};
     out.push_back(std::move(t));
   }
+  for (const Obstacle& obstacle : model.obstacles) {
+    engine::BodyTopology t;
+    t.name = model.world.colliders[obstacle.collider].name;
+    t.rest_surface = to_floats(obstacle.surface.positions);
+    t.triangles = obstacle.surface.triangles;
+    out.push_back(std::move(t));
+  }
   return out;
 }
 
@@ -77,6 +84,15 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
     frame.fields.push_back(body.form->compute_volume_ratios(state.bodies[b].positions));
     frame.fields.emplace_back(frame.surface.size(), static_cast<float>(state.activations[b]));
     frame.nodes = to_floats(state.bodies[b].positions);
+    out.push_back(std::move(frame));
+  }
+  for (const Obstacle& obstacle : model.obstacles) {
+    const engine::Collider& collider = model.world.colliders[obstacle.collider];
+    const engine::RigidPose pose = find_pose(model.world, collider, state.time);
+    engine::BodyFrame frame;
+    for (const Vec3d& x : obstacle.surface.positions) {
+      frame.surface.push_back(to_float(apply(pose, x)));
+    }
     out.push_back(std::move(frame));
   }
   return out;
@@ -101,6 +117,7 @@ engine::Certificate certify(const Model& model, const State& state, const Worksp
       {"kinetic_energy", "J", t.kinetic},
       {"elastic_energy", "J", t.elastic},
       {"steps", "1", static_cast<double>(s.steps)},
+      {"halved_steps", "1", static_cast<double>(s.halvings)},
       {"row_solves", "1", static_cast<double>(s.rounds)},
       {"most_rows", "1", static_cast<double>(s.most_rows)},
       {"step_time", "ms", s.milliseconds},

@@ -48,7 +48,8 @@ struct LinearForce {
 void set_force(const LinearForce& law, double horizon, Row& row);
 
 // Forces of all rows for W f = b with bounds, where W = compliances + G C G^T is symmetric (size x
-// size, by rows) and b = target - free motion. Active set; `rounds` returns how many solves.
+// size, by rows) and b = target - free motion. Active set and, where that does
+// not settle, projected Gauss-Seidel; `rounds` returns how many solves.
 std::vector<double> solve_rows(std::span<const Row> rows, std::vector<double> W,
                                std::span<const double> b, int* rounds = nullptr);
 

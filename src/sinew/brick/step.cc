@@ -106,6 +106,21 @@ void keep_tensions(const std::vector<MuscleRows>& muscles, const std::vector<std
   }
 }
 
+// Springs across taut strings, two rows each.
+void add_cross_rows(std::uint32_t body, const std::vector<CrossSpring>& springs,
+                    std::vector<Row>& rows) {
+  for (const CrossSpring& spring : springs) {
+    const Vec3d t = any_perpendicular(spring.direction);
+    for (const Vec3d& across : {t, cross(spring.direction, t)}) {
+      Row row;
+      row.terms.push_back({body, spring.a, across});
+      if (spring.b != kNoNode) row.terms.push_back({body, spring.b, -across});
+      set_force({0, spring.stiffness, 0, 0}, 1, row);
+      rows.push_back(std::move(row));
+    }
+  }
+}
+
 void take_step(const Model& model, double dt, State& state, Workspace& ws) {
   advance_activations(model, dt, state);
   std::vector<Row> rows;
@@ -114,13 +129,16 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
   for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
     BodyDynamics& dynamics = *ws.bodies[b];
     const BodyState& body = state.bodies[b];
-    dynamics.begin(body, find_accelerations(model, body, state.time), dt);
+    const double horizon = dynamics.horizon(dt);
     muscles.push_back(
-        make_muscle_rows(model, b, body, state.activations[b], state.time, dt, dynamics.horizon()));
+        make_muscle_rows(model, b, body, state.activations[b], state.time, dt, horizon));
+    const std::vector<CrossSpring>& springs = muscles.back().springs;
+    dynamics.begin(body, find_accelerations(model, body, state.time), dt, springs);
     starts.push_back(rows.size());
     rows.insert(rows.end(), muscles.back().rows.begin(), muscles.back().rows.end());
+    if (!dynamics.takes_springs()) add_cross_rows(b, springs, rows);
     add_contacts(b, model.bodies[b].contact_points, body.positions, body.velocities, model.world,
-                 state.time, dynamics.horizon(), model.bodies[b].reach, rows);
+                 state.time, horizon, model.bodies[b].reach, rows);
   }
   std::vector<double> W(rows.size() * rows.size(), 0.0), right(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -143,6 +161,41 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
   ws.statistics.most_rows = std::max(ws.statistics.most_rows, rows.size());
 }
 
+// Whether every brick that was not folded before is not so now.
+bool all_unfolded(const Model& model, const State& before, const State& now) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].modal) continue;  // small strains know no folds
+    for (const BrickIndices& brick : model.bodies[b].mesh.bricks) {
+      if (compute_quality(brick, now.bodies[b].positions) > 0) continue;
+      if (compute_quality(brick, before.bodies[b].positions) > 0) return false;
+    }
+  }
+  return true;
+}
+
+// To exactly `time`, in one step or, where that fails, in two halves, and so on.
+void step_to(const Model& model, double time, int depth, State& state, Workspace& workspace) {
+  constexpr int kMostHalvings = 6;
+  State next = state;
+  take_step(model, time - state.time, next, workspace);
+  const bool finite = std::all_of(next.bodies.begin(), next.bodies.end(), all_finite);
+  if (depth < kMostHalvings && !(finite && all_unfolded(model, state, next))) {
+    ++workspace.statistics.halvings;
+    const double middle = state.time + 0.5 * (time - state.time);
+    step_to(model, middle, depth + 1, state, workspace);
+    step_to(model, time, depth + 1, state, workspace);
+    return;
+  }
+  if (!finite) {
+    throw engine::StepFailure(fmt::format(
+        "the step at {:.6g} s left numbers that are not finite; a shorter solver.step may help",
+        state.time));
+  }
+  state = std::move(next);
+  state.time = time;
+  ++state.steps, ++workspace.statistics.steps;
+}
+
 }  // namespace
 
 Workspace::Workspace(const Model& model) {
@@ -162,18 +215,9 @@ void advance(const Model& model, double time, State& state, Workspace& workspace
   const auto count = static_cast<std::uint64_t>(std::ceil(whole / model.step - 1e-9));
   const double start = state.time;
   for (std::uint64_t k = 1; k <= count; ++k) {
-    const double dt = whole / static_cast<double>(count);
-    State next = state;
-    take_step(model, dt, next, workspace);
-    const bool good = std::all_of(next.bodies.begin(), next.bodies.end(), all_finite);
-    if (!good) {
-      throw engine::StepFailure(fmt::format(
-          "the step at {:.6g} s left numbers that are not finite; a shorter solver.step may help",
-          state.time));
-    }
-    state = std::move(next);
-    state.time = k == count ? time : start + static_cast<double>(k) * dt;
-    ++state.steps, ++workspace.statistics.steps;
+    const double end =
+        k == count ? time : start + whole * static_cast<double>(k) / static_cast<double>(count);
+    step_to(model, end, 0, state, workspace);
   }
 }
 

@@ -14,7 +14,7 @@
 namespace sinew::brick {
 
 struct StepStatistics {
-  std::uint64_t steps = 0, rounds = 0;
+  std::uint64_t steps = 0, rounds = 0, halvings = 0;
   std::size_t most_rows = 0;
   double milliseconds = 0;
 };
@@ -26,14 +26,16 @@ struct Workspace {
   StepStatistics statistics;
 };
 
-// Moves the state to exactly `time`, in steps of at most model.step. Throws engine::StepFailure
-// where a number is not finite; the state then is that of the last good step.
+// Moves the state to exactly `time`, in steps of at most model.step. A step that leaves a number
+// not finite or folds a brick is halved, up to a 64th; throws engine::StepFailure where a number
+// then is still not finite, the state being that of the last good step.
 void advance(const Model& model, double time, State& state, Workspace& workspace);
 
 // Rows of muscle fibres, tendons and ties of a body; where each tendon's rows begin.
 struct MuscleRows {
   std::vector<Row> rows;
   std::vector<std::size_t> first_of_tendon;  // (num_tendons + 1)
+  std::vector<CrossSpring> springs;          // of all that is taut
 };
 MuscleRows make_muscle_rows(const Model& model, std::uint32_t body, const BodyState& state,
                             double activation, double now, double dt, double horizon);

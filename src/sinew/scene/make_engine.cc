@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sinew/brick/brick_engine.h"
 #include "sinew/core/error.h"
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/scene/scene.h"
@@ -59,12 +60,11 @@ tet::Model make_model(const Scene& scene) {
 }
 
 std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene) {
-  if (scene.eulerian) {
-    try {
-      return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
-    } catch (const std::invalid_argument& e) {
-      throw InputError(scene.path, "bodies", e.what());
-    }
+  try {
+    if (scene.eulerian) return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
+    if (scene.brick) return std::make_unique<brick::BrickEngine>(*scene.brick);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(scene.path, "bodies", e.what());
   }
   if (!scene.skeleton) return std::make_unique<tet::TetEngine>(make_model(scene), scene.tet);
   coupling::SkeletonSettings skeleton = make_skeleton_settings(scene);

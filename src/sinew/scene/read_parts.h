@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/brick/settings.h"
 #include "sinew/engine/key_frames.h"
+#include "sinew/engine/rigid_motion.h"
 #include "sinew/engine/world.h"
 #include "sinew/material/elasticity.h"
 #include "sinew/mesh/shape.h"
@@ -35,6 +37,9 @@ engine::KeyFrames read_key_frames(const Table& table, const Range& range,
 // The keys travel and motion of a table, which belong together: where to, and when.
 std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);
 
+// The keys travel, motion and turn of a table, which allow() must have named.
+engine::RigidMotion read_rigid_motion(const Table& table);
+
 // Fibres, tissues, regions and attachments of a body whose shape and resolution are known. `bones`:
 // names of the skeleton's bodies, which attachments may belong to; empty without a skeleton.
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
@@ -52,6 +57,9 @@ std::vector<tet::BodySettings> read_models(const Table& scene,
 
 std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);
+
+// Bodies, step and strain of a scene with engine = "brick"; its world is for the caller.
+brick::Settings read_brick(const Table& scene, const std::vector<std::string>& bones);
 
 // Refuses a name that stands twice among `tables`.
 void check_unique_names(const std::vector<Table>& tables);

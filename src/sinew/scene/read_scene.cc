@@ -221,6 +221,22 @@ Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
   return table->vector_or("gravity", kMaxAcceleration, "m/s^2", fallback);
 }
 
+void read_brick_scene(const Table& root, Scene& scene) {
+  for (const char* key : {"models", "changes", "skeleton"}) {
+    if (root.has(key)) root.fail(key, "is of the engine \"tet\" only");
+  }
+  scene.brick = read_brick(root, {});
+  scene.tet.world.colliders = read_colliders(root);
+  scene.tet.world.fields = read_fields(root);
+  scene.brick->world = scene.tet.world;
+  for (const engine::Collider& collider : scene.brick->world.colliders) {
+    for (const brick::BodySettings& body : scene.brick->bodies) {
+      if (body.name != collider.name) continue;
+      root.fail("colliders", fmt::format("a body has the name \"{}\" already", body.name));
+    }
+  }
+}
+
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& path) {
@@ -239,12 +255,20 @@ Scene parse_scene(const std::string& text, const std::string& path) {
                                       scene.output.frame_rate, kMaxFrames));
   }
   scene.tet.world.gravity = read_gravity(root, scene.tet.world.gravity);
-  if (root.has("engine") && root.word("engine", {"tet", "eulerian"}) == "eulerian") {
+  const std::string engine =
+      root.has("engine") ? root.word("engine", {"tet", "brick", "eulerian"}) : "tet";
+  if (engine != "eulerian") {
+    for (const char* key : {"grids", "contacts"}) {
+      if (root.has(key)) root.fail(key, "only the engine eulerian has it: engine = \"eulerian\"");
+    }
+  }
+  if (engine == "eulerian") {
     scene.eulerian = read_eulerian(root, scene.tet.world.gravity);
     return scene;
   }
-  for (const char* key : {"grids", "contacts"}) {
-    if (root.has(key)) root.fail(key, "only the engine eulerian has it: engine = \"eulerian\"");
+  if (engine == "brick") {
+    read_brick_scene(root, scene);
+    return scene;
   }
   scene.tet.step = read_solver(root);
   ModelCache models;

@@ -113,7 +113,14 @@ tet::AttachmentSettings read_attachment(Table table, const std::vector<std::stri
     attachment.bone = find_named(table, "bone", table.name("bone"), {bones.begin(), bones.end()},
                                  "body of a [skeleton]");
   }
-  engine::RigidMotion& motion = attachment.motion;
+  attachment.motion = read_rigid_motion(table);
+  return attachment;
+}
+
+}  // namespace
+
+engine::RigidMotion read_rigid_motion(const Table& table) {
+  engine::RigidMotion motion;
   if (auto shift = read_travel(table, motion.travel)) motion.shift = shift;
   if (auto turn = table.table_if("turn")) {
     turn->allow({"center", "axis", "times", "angles_deg", "interpolation"});
@@ -122,10 +129,8 @@ tet::AttachmentSettings read_attachment(Table table, const std::vector<std::stri
     motion.angle = read_key_frames(*turn, {-36000, 36000, "degrees"}, "angles_deg");
     for (double& angle : motion.angle->values) angle *= kDegree;
   }
-  return attachment;
+  return motion;
 }
-
-}  // namespace
 
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
                      tet::BodySettings& body) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/brick/settings.h"
 #include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/eulerian/settings.h"
@@ -41,6 +42,7 @@ struct Scene {
   double duration = 1;  // s, > 0
   OutputSettings output;
   tet::Settings tet;
+  std::optional<brick::Settings> brick;        // of engine = "brick": instead of tet's bodies
   std::optional<eulerian::Settings> eulerian;  // of engine = "eulerian": instead of tet's bodies
   std::optional<SkeletonScene> skeleton;
 };
