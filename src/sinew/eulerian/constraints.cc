@@ -129,6 +129,7 @@ std::size_t update_active_set(const Workspace& workspace, Rows& rows) {
   for (const ContactRows& obstacle : workspace.obstacles) {
     for (std::size_t i = 0; i < obstacle.cells.size(); ++i) {
       const std::size_t r = obstacle.begin + i;
+      if (is_empty(rows, r)) continue;
       const double slack = 1e-9 * obstacle.area[i];
       const bool acts = rows.idle[r] == 0 ? rows.multiplier[r] > 0 : Gv[r] > rows.rhs[r] + slack;
       if (acts == (rows.idle[r] == 0)) continue;
@@ -173,7 +174,8 @@ void make_rows(const Model& model, const State& state, double dt, Workspace& wor
     contact_rows += obstacle.cells.size();
     for (std::size_t i = 0; i < obstacle.cells.size(); ++i) {
       const std::size_t r = obstacle.begin + i;
-      workspace.rows.idle[r] = workspace.rows.multiplier[r] > 0 || obstacle.gap[i] < 0 ? 0 : 1;
+      const bool acts = workspace.rows.multiplier[r] > 0 || obstacle.gap[i] < 0;
+      workspace.rows.idle[r] = acts && !is_empty(workspace.rows, r) ? 0 : 1;
     }
   }
   workspace.statistics.contact_rows = contact_rows;

@@ -110,4 +110,17 @@ SparseMatrix make_elastic_matrix(double dt, const Workspace& workspace, std::vec
   return join(parts);
 }
 
+Vec3d apply_stiffness(const Workspace& workspace, std::size_t body, std::size_t node) {
+  const BodyWork& work = workspace.bodies[body];
+  const std::array<double, 27> row = gather_row(work, node);
+  const std::size_t first = node - 1 - work.block.dy - work.block.dz;
+  Vec3d sum{};
+  for (std::size_t o = 0; o < 27; ++o) {
+    if (row[o] == 0) continue;
+    const std::size_t m = first + o % 3 + o / 3 % 3 * work.block.dy + o / 9 * work.block.dz;
+    sum += velocity_of(workspace.unknowns, body, m, workspace.velocity) * row[o];
+  }
+  return sum;
+}
+
 }  // namespace sinew::eulerian

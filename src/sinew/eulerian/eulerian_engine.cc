@@ -6,24 +6,26 @@
 namespace sinew::eulerian {
 
 EulerianEngine::EulerianEngine(const Settings& settings)
-    : model_(make_model(settings)), state_(make_state(model_, settings)) {}
+    : model_(make_model(settings)),
+      state_(make_state(model_, settings)),
+      reactions_(make_reactions(model_)) {}
 
 std::vector<engine::BodyTopology> EulerianEngine::topology() const {
   return describe(model_);
 }
 
 void EulerianEngine::advance(double time) {
-  eulerian::advance(model_, time, state_, workspace_);
+  eulerian::advance(model_, time, state_, workspace_, &reactions_);
 }
 
 std::vector<Reaction> EulerianEngine::advance_with_reactions(double time) {
-  std::vector<Reaction> reactions;
-  eulerian::advance(model_, time, state_, workspace_, &reactions);
-  return reactions;
+  advance(time);
+  return reactions_;
 }
 
 void EulerianEngine::restore(const State& state) {
   state_ = state;
+  reactions_ = make_reactions(model_);
 }
 
 engine::Frame EulerianEngine::observe() {
@@ -33,7 +35,7 @@ engine::Frame EulerianEngine::observe() {
   hash.add(save());
   frame.state_hash = hash.value();
   frame.bodies = observe_bodies(model_, state_);
-  frame.certificate = certify(model_, state_, workspace_.statistics);
+  frame.certificate = certify(model_, state_, workspace_.statistics, reactions_);
   workspace_.statistics = {};
   return frame;
 }
@@ -45,6 +47,7 @@ std::vector<std::byte> EulerianEngine::save() const {
 void EulerianEngine::load(std::span<const std::byte> bytes) {
   state_ = from_bytes(bytes, model_);
   workspace_.statistics = {};
+  reactions_ = make_reactions(model_);
 }
 
 }  // namespace sinew::eulerian

@@ -36,6 +36,7 @@ class EulerianEngine : public engine::TissueEngine {
   Model model_;
   State state_;
   Workspace workspace_;
+  std::vector<Reaction> reactions_;  // of the last advance()
 };
 
 }  // namespace sinew::eulerian

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "sinew/eulerian/prepare.h"
 #include "sinew/mesh/surface.h"
@@ -52,6 +53,19 @@ void add_nodes(const BodyWork& work, BodyFigures& figures) {
   if (mass > 0) figures.centroid = figures.centroid / mass;
 }
 
+// Forces of attachments in the world's axes.
+void add_forces(const Model& model, const State& state, const std::vector<Reaction>& reactions,
+                engine::Certificate& out) {
+  for (const Reaction& r : reactions) {
+    const Body& body = model.bodies[r.body];
+    const std::string name = body.name + "." + body.attachments[r.attachment].name;
+    const Vec3d force = find_grid_pose(model, body.grid, state.time).rotation * r.wrench.force;
+    out.push_back({"force_x." + name, "N", force.x});
+    out.push_back({"force_y." + name, "N", force.y});
+    out.push_back({"force_z." + name, "N", force.z});
+  }
+}
+
 }  // namespace
 
 BodyFigures compute_figures(const Model& model, const State& state, std::size_t b) {
@@ -99,7 +113,8 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
 }
 
 engine::Certificate certify(const Model& model, const State& state,
-                            const StepStatistics& statistics) {
+                            const StepStatistics& statistics,
+                            const std::vector<Reaction>& reactions) {
   engine::Certificate out;
   double kinetic = 0, elastic = 0, inverted = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -109,15 +124,16 @@ engine::Certificate certify(const Model& model, const State& state,
     elastic += f.elastic_energy;
     inverted += f.inverted;
     const double surface = mesh::compute_volume(body.surface);
-    out.push_back({"volume_ratio/" + body.name, "1", f.volume / body.rest_volume});
-    out.push_back({"surface_volume_ratio/" + body.name, "1", f.surface_volume / surface});
-    out.push_back({"rms_J_error/" + body.name, "1", f.volume_error});
-    out.push_back({"min_J/" + body.name, "1", f.least_J});
-    out.push_back({"max_J/" + body.name, "1", f.greatest_J});
-    out.push_back({"centroid_x/" + body.name, "m", f.centroid.x});
-    out.push_back({"centroid_y/" + body.name, "m", f.centroid.y});
-    out.push_back({"centroid_z/" + body.name, "m", f.centroid.z});
+    out.push_back({"volume_ratio." + body.name, "1", f.volume / body.rest_volume});
+    out.push_back({"surface_volume_ratio." + body.name, "1", f.surface_volume / surface});
+    out.push_back({"rms_J_error." + body.name, "1", f.volume_error});
+    out.push_back({"min_J." + body.name, "1", f.least_J});
+    out.push_back({"max_J." + body.name, "1", f.greatest_J});
+    out.push_back({"centroid_x." + body.name, "m", f.centroid.x});
+    out.push_back({"centroid_y." + body.name, "m", f.centroid.y});
+    out.push_back({"centroid_z." + body.name, "m", f.centroid.z});
   }
+  add_forces(model, state, reactions, out);
   const auto count = [](auto n) { return static_cast<double>(n); };
   out.insert(out.end(), {{"inverted_cells", "1", inverted},
                          {"kinetic_energy", "J", kinetic},

@@ -5,6 +5,7 @@
 
 #include "sinew/engine/frame.h"
 #include "sinew/eulerian/model.h"
+#include "sinew/eulerian/reactions.h"
 #include "sinew/eulerian/state.h"
 #include "sinew/eulerian/workspace.h"
 
@@ -27,6 +28,7 @@ BodyFigures compute_figures(const Model& model, const State& state, std::size_t 
 std::vector<engine::BodyTopology> describe(const Model& model);
 std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& state);
 engine::Certificate certify(const Model& model, const State& state,
-                            const StepStatistics& statistics);
+                            const StepStatistics& statistics,
+                            const std::vector<Reaction>& reactions);
 
 }  // namespace sinew::eulerian

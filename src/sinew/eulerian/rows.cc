@@ -28,7 +28,18 @@ void transpose_rows(std::size_t num_unknowns, Rows& rows) {
   }
 }
 
-void link_rows(const std::vector<Link>& links, Rows& rows) {
+// Rows that nothing can answer, as those of cells within an attachment.
+std::vector<std::uint8_t> find_idle(const Rows& rows) {
+  std::vector<std::uint8_t> idle(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    idle[r] = is_empty(rows, r) && rows.compliance[r] <= 0 ? 1 : 0;
+  }
+  return idle;
+}
+
+// Idle rows have no multiplier that others could be like.
+void link_rows(std::vector<Link> links, Rows& rows) {
+  std::erase_if(links, [&](const Link& l) { return rows.idle[l.a] != 0 || rows.idle[l.b] != 0; });
   rows.link_offset.assign(rows.size() + 1, 0);
   for (const Link& l : links) ++rows.link_offset[l.a + 1], ++rows.link_offset[l.b + 1];
   accumulate_counts(rows.link_offset);
@@ -57,6 +68,10 @@ void RowPart::add_entry(const Unknowns& unknowns, std::size_t body, std::size_t 
     coefficient_.push_back(g * weight);
   });
   held_ += dot(constant, g);
+  const auto row = static_cast<std::uint32_t>(rhs_.size());
+  visit_holds(unknowns, body, node, [&](std::uint32_t h, double weight) {
+    entries_.push_back({row, h, g * weight});
+  });
 }
 
 void RowPart::finish(double rhs, double compliance, double start) {
@@ -70,6 +85,10 @@ void RowPart::finish(double rhs, double compliance, double start) {
 
 void append(const std::vector<RowPart>& parts, Rows& rows) {
   for (const RowPart& p : parts) {
+    const auto first = static_cast<std::uint32_t>(rows.size());
+    for (const HeldEntry& e : p.entries_) {
+      rows.held.push_back({first + e.row, e.held, e.coefficient});
+    }
     rows.column.insert(rows.column.end(), p.column_.begin(), p.column_.end());
     rows.coefficient.insert(rows.coefficient.end(), p.coefficient_.begin(), p.coefficient_.end());
     rows.rhs.insert(rows.rhs.end(), p.rhs_.begin(), p.rhs_.end());
@@ -80,7 +99,7 @@ void append(const std::vector<RowPart>& parts, Rows& rows) {
 }
 
 void finish_rows(std::size_t num_unknowns, const std::vector<Link>& links, Rows& rows) {
-  rows.idle.assign(rows.size(), 0);
+  rows.idle = find_idle(rows);
   transpose_rows(num_unknowns, rows);
   link_rows(links, rows);
 }

@@ -13,6 +13,12 @@
 
 namespace sinew::eulerian {
 
+// What a held node has in a row: nothing that is solved for, but what the row pushes it with.
+struct HeldEntry {
+  std::uint32_t row, held;
+  Vec3d coefficient;
+};
+
 struct Rows {
   std::vector<std::uint32_t> offset{0};  // (num_rows + 1) into column and coefficient
   std::vector<std::uint32_t> column;     // unknowns, each once a row
@@ -27,6 +33,8 @@ struct Rows {
   // L, by rows: sum over neighbours of weight (y_r - y_s).
   std::vector<std::uint32_t> link_offset, link_row;
   std::vector<double> link_weight;
+
+  std::vector<HeldEntry> held;
 
   std::size_t size() const { return rhs.size(); }
 };
@@ -48,13 +56,20 @@ class RowPart {
   std::vector<std::uint32_t> column_, length_;
   std::vector<Vec3d> coefficient_;
   std::vector<double> rhs_, compliance_, multiplier_;
-  std::size_t begin_ = 0;  // of the row that is being made
-  double held_ = 0;        // what held nodes add to G v
+  std::vector<HeldEntry> entries_;  // of held nodes
+  std::size_t begin_ = 0;           // of the row that is being made
+  double held_ = 0;                 // what held nodes add to G v
 };
 
 void append(const std::vector<RowPart>& parts, Rows& rows);
 
-// Makes the transposed matrix and the smoothing graph; no rows may be added afterwards.
+// Whether no unknown is in a row.
+inline bool is_empty(const Rows& rows, std::size_t r) {
+  return rows.offset[r] == rows.offset[r + 1];
+}
+
+// Makes the transposed matrix and the smoothing graph, and lets rows rest that nothing can answer;
+// no rows may be added afterwards.
 void finish_rows(std::size_t num_unknowns, const std::vector<Link>& links, Rows& rows);
 
 // out = G v

@@ -160,8 +160,9 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
   ++workspace.statistics.steps;
 }
 
-// One step of at most `until - time`.
-void step_once(const Model& model, double until, State& state, Workspace& workspace) {
+// One step of at most `until - time`. `reactions`, where asked for, gain the step's impulses.
+void step_once(const Model& model, double until, State& state, Workspace& workspace,
+               std::vector<Reaction>* reactions) {
   workspace.bodies.resize(model.bodies.size());
   const double guess = std::min(state.time + model.step.step, until);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -179,6 +180,9 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
     const bool last = dt >= left * (1 - 1e-12);
     const Attempt attempt = make_attempt(model, state, dt);
     if (try_step(model, state, attempt, workspace)) {
+      if (reactions != nullptr) {
+        add_reactions(model, {attempt.time, dt, attempt.frames}, workspace, dt, *reactions);
+      }
       finish_step(model, attempt, last ? until : state.time + dt, state, workspace);
       return;
     }
@@ -196,8 +200,14 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
 }  // namespace
 
 void advance(const Model& model, double time, State& state, Workspace& workspace,
-             std::vector<Reaction>* /*reactions*/) {
-  while (state.time < time) step_once(model, time, state, workspace);
+             std::vector<Reaction>* reactions) {
+  const double span = time - state.time;
+  if (reactions != nullptr) *reactions = make_reactions(model);
+  while (state.time < time) step_once(model, time, state, workspace, reactions);
+  if (reactions == nullptr || span <= 0) return;
+  for (Reaction& r : *reactions) {
+    r.wrench = {r.wrench.force / span, r.wrench.torque / span};
+  }
 }
 
 }  // namespace sinew::eulerian

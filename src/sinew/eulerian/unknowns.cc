@@ -73,15 +73,19 @@ void add_follower(const std::vector<Part>& parts, std::size_t node, Unknowns& un
   std::vector<std::int32_t>& code = unknowns.code.back();
   Follower follower;
   follower.begin = static_cast<std::uint32_t>(unknowns.masters.size());
+  follower.held_begin = static_cast<std::uint32_t>(unknowns.holds.size());
   for (const Part& p : parts) {
     const std::int32_t c = code[p.node];
     if (c >= 0) {
       unknowns.masters.push_back({static_cast<std::uint32_t>(c), p.weight});
     } else {
-      follower.constant += unknowns.followers[follower_of(c)].constant * p.weight;
+      const Follower held = unknowns.followers[follower_of(c)];
+      follower.constant += held.constant * p.weight;
+      unknowns.holds.push_back({unknowns.holds[held.held_begin].held, p.weight});
     }
   }
   follower.end = static_cast<std::uint32_t>(unknowns.masters.size());
+  follower.held_end = static_cast<std::uint32_t>(unknowns.holds.size());
   code[node] = follower_code(unknowns.followers.size());
   unknowns.followers.push_back(follower);
 }
@@ -93,12 +97,16 @@ void add_unknowns(const Block& block, std::span<const double> mass, double least
   if (unknowns.begin.empty()) unknowns.begin.push_back(0);
   std::vector<std::int32_t>& code = unknowns.code.emplace_back(block.size(), kNoNode);
   std::vector<std::uint8_t> primary(block.size(), 0);
+  std::uint32_t next_held = 0;
   for (const HeldNode& h : held) {
     primary[h.node] = 1;
     code[h.node] = follower_code(unknowns.followers.size());
     const auto none = static_cast<std::uint32_t>(unknowns.masters.size());
-    unknowns.followers.push_back({h.velocity, none, none});
+    const auto hold = static_cast<std::uint32_t>(unknowns.holds.size());
+    unknowns.followers.push_back({h.velocity, none, none, hold, hold + 1});
+    unknowns.holds.push_back({unknowns.held_begin.back() + next_held++, 1});
   }
+  unknowns.held_begin.push_back(unknowns.held_begin.back() + next_held);
   std::vector<std::uint32_t> light;
   for (const std::uint32_t n : block.band) {
     if (primary[n] != 0 || mass[n] <= 0) continue;

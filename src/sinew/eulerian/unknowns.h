@@ -23,10 +23,18 @@ struct Master {
   double weight;
 };
 
-// A node that is no unknown: v = constant + sum weight v_unknown.
+// A node that is no unknown: v = constant + sum weight v_unknown, where the constant is
+// sum weight v_held.
 struct Follower {
   Vec3d constant{};
-  std::uint32_t begin = 0, end = 0;  // of Unknowns::masters
+  std::uint32_t begin = 0, end = 0;            // of Unknowns::masters
+  std::uint32_t held_begin = 0, held_end = 0;  // of Unknowns::holds
+};
+
+// A held node that another follows; a held node follows itself with weight 1.
+struct Hold {
+  std::uint32_t held;  // counted through all bodies
+  double weight;
 };
 
 struct Unknowns {
@@ -34,8 +42,10 @@ struct Unknowns {
   std::vector<std::vector<std::int32_t>> code;
   std::vector<Follower> followers;
   std::vector<Master> masters;
-  std::vector<std::uint32_t> node;   // (num_unknowns) in its body's block
-  std::vector<std::uint32_t> begin;  // (num_bodies + 1) first unknown of each body
+  std::vector<Hold> holds;
+  std::vector<std::uint32_t> node;           // (num_unknowns) in its body's block
+  std::vector<std::uint32_t> begin;          // (num_bodies + 1) first unknown of each body
+  std::vector<std::uint32_t> held_begin{0};  // (num_bodies + 1) first held node of each body
 
   std::size_t size() const { return node.size(); }
 };
@@ -71,6 +81,17 @@ Vec3d visit(const Unknowns& unknowns, std::size_t body, std::size_t node, const 
     unknown(unknowns.masters[m].unknown, unknowns.masters[m].weight);
   }
   return f.constant;
+}
+
+// Calls hold(held, weight) for the held nodes that node's velocity follows.
+template <class Visit>
+void visit_holds(const Unknowns& unknowns, std::size_t body, std::size_t node, const Visit& hold) {
+  const std::int32_t code = unknowns.code[body][node];
+  if (code >= kNoNode) return;
+  const Follower& f = unknowns.followers[follower_of(code)];
+  for (std::uint32_t h = f.held_begin; h < f.held_end; ++h) {
+    hold(unknowns.holds[h].held, unknowns.holds[h].weight);
+  }
 }
 
 // The velocity of a node from those of the unknowns.
