@@ -16,9 +16,10 @@ endif()
 if(SINEW_WEB AND NPM_EXECUTABLE)
   set(assets_folder ${web_build}/dist)
   set(assets_are_page true)
-  file(GLOB web_sources CONFIGURE_DEPENDS ${web_source}/src/* ${web_source}/public/*)
-  list(APPEND web_sources ${web_source}/index.html ${web_source}/model.html
-       ${web_source}/vite.config.ts ${web_source}/tsconfig.json)
+  file(GLOB web_pages CONFIGURE_DEPENDS ${web_source}/*.html)
+  file(GLOB web_sources CONFIGURE_DEPENDS ${web_source}/src/* ${web_source}/parts/*
+       ${web_source}/public/*)
+  list(APPEND web_sources ${web_pages} ${web_source}/vite.config.ts ${web_source}/tsconfig.json)
   set(lock_files ${web_source}/package.json ${web_source}/package-lock.json)
 
   # Packages are fetched again only when the lock file changes.
@@ -35,11 +36,12 @@ if(SINEW_WEB AND NPM_EXECUTABLE)
   add_custom_command(
     OUTPUT ${web_build}/page.stamp
     # A file that is gone from web/ must not stay in the copy.
-    COMMAND ${CMAKE_COMMAND} -E rm -rf ${web_build}/src ${web_build}/public ${web_build}/dist
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${web_build}/src ${web_build}/parts ${web_build}/public
+            ${web_build}/dist
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${web_source}/src ${web_build}/src
+    COMMAND ${CMAKE_COMMAND} -E copy_directory ${web_source}/parts ${web_build}/parts
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${web_source}/public ${web_build}/public
-    COMMAND ${CMAKE_COMMAND} -E copy ${web_source}/index.html ${web_source}/model.html
-            ${web_source}/vite.config.ts
+    COMMAND ${CMAKE_COMMAND} -E copy ${web_pages} ${web_source}/vite.config.ts
             ${web_source}/tsconfig.json ${web_build}
     COMMAND ${CMAKE_COMMAND} -E chdir ${web_build} ${NPM_EXECUTABLE} run build --silent
     COMMAND ${CMAKE_COMMAND} -E touch ${web_build}/page.stamp

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,15 @@ struct Reply {
 inline constexpr const char* kJsonType = "application/json";
 inline constexpr const char* kBinaryType = "application/octet-stream";
 
+// Bytes that go to one page as they come, until either side ends it.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // Waits for the next bytes, a second at the most. Null: none came.
+  virtual std::shared_ptr<const std::string> next() = 0;
+  virtual bool has_ended() const = 0;
+};
+
 class Api {
  public:
   virtual ~Api() = default;
@@ -28,7 +38,21 @@ class Api {
   // Answers `path`, which starts with "/api/"; `from` is the query's value, empty where absent.
   // Any number of threads may ask at once. Never throws for what the file or the caller did wrong.
   virtual Reply answer(const std::string& path, const std::string& from) = 0;
+
+  // The path that messages are posted to, as JSON of at most kMaxMessage bytes; empty: none.
+  virtual std::string message_path() const { return {}; }
+  virtual Reply obey(const std::string& /*message*/) {
+    return {405, "text/plain", "no messages\n"};
+  }
+  // The path that is answered by a stream; empty: none.
+  virtual std::string stream_path() const { return {}; }
+  // Null: there are too many.
+  virtual std::unique_ptr<Stream> open_stream() { return nullptr; }
+  // The server stops: streams end.
+  virtual void end() {}
 };
+
+inline constexpr std::size_t kMaxMessage = 4096;
 
 // The caller asked for something that is not there: a 404 with this line.
 struct NotFound {

@@ -12,6 +12,7 @@
 #include "sinew/core/version.h"
 #include "sinew/engine/tissue_engine.h"
 
+#include "live.h"
 #include "report.h"
 #include "verbs.h"
 #include "view.h"
@@ -224,6 +225,20 @@ int start(int argc, char** argv) {
   view_verb->add_option("--port", view_options.port, "First port to try; 0: any free one")
       ->check(CLI::Range(0, 65535));
 
+  LiveOptions live_options;
+  CLI::App* live_verb =
+      add_verb(app, "live", "Run a scene on and on and steer it in the browser (127.0.0.1 only)",
+               "sinew live scenes/live-muscle.toml    # drag the muscle, move the sliders");
+  live_verb->add_option("scene", live_options.scene, "Scene file (TOML)")->required();
+  live_verb->add_option("-o,--output", live_options.output,
+                        "Folder of what is recorded (default: out/NAME-live)");
+  live_verb->add_option("--rate", live_options.frame_rate, "Frames a simulated second")
+      ->check(CLI::Range(1.0, 1000.0));
+  live_verb->add_option("--port", live_options.port, "First port to try; 0: any free one")
+      ->check(CLI::Range(0, 65535));
+  live_verb->add_option("--threads", common.threads, "Threads to use (default: all)")
+      ->check(CLI::Range(1, 1024));
+
   const auto report = [&](CLI::App* verb, const std::function<Report()>& body) {
     add_common(*verb, common);
     verb->callback([&, verb, body] {
@@ -249,6 +264,12 @@ int start(int argc, char** argv) {
   report(lab_verb, [&] { return lab(lab_options); });
   report(calibrate_verb, [&] { return calibrate(calibrate_options); });
   report(bench_verb, [&] { return bench(bench_options); });
+  live_verb->callback([&] {
+    code = guarded("live", false, [&] {
+      const ThreadLimit limit(common.threads > 0 ? common.threads : hardware_threads());
+      return live(live_options);
+    });
+  });
   view_verb->callback([&] { code = guarded("view", false, [&] { return view(view_options); }); });
 
   try {

@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 
 #include "sinew/core/error.h"
-#include "sinew/record/body_kind.h"
 #include "sinew/record/recording.h"
+
+#include "bodies_json.h"
 
 namespace sinew::app {
 
@@ -48,22 +49,8 @@ bool is_unchanged(const FileState& a, const FileState& b) {
          a.changed.tv_nsec == b.changed.tv_nsec;
 }
 
-json describe_fields(const std::vector<engine::FieldInfo>& fields) {
-  json list = json::array();
-  for (const auto& field : fields) list.push_back({{"name", field.name}, {"unit", field.unit}});
-  return list;
-}
-
 json describe(const RecordingReader& reader) {
   const record::RecordingInfo& info = reader.info();
-  json bodies = json::array();
-  for (const auto& body : info.bodies) {
-    bodies.push_back({{"name", body.name},
-                      {"kind", record::name_of(record::find_kind(body))},
-                      {"num_vertices", body.rest_surface.size()},
-                      {"num_triangles", body.triangles.size()},
-                      {"fields", describe_fields(body.fields)}});
-  }
   return {{"scene_name", info.scene_name},
           {"version", info.version},
           {"up", info.up},
@@ -71,28 +58,14 @@ json describe(const RecordingReader& reader) {
           {"planned_frames", info.planned_frames},
           {"num_frames", reader.num_frames()},
           {"finished", reader.finished()},
-          {"bodies", std::move(bodies)},
+          {"bodies", describe_bodies(info.bodies)},
           {"certificate", describe_fields(info.certificate)}};
-}
-
-Reply json_reply(const json& document) {
-  // A name in a damaged file may be no UTF-8; the page shows a replacement sign then.
-  return {200, kJsonType, document.dump(-1, ' ', false, json::error_handler_t::replace)};
-}
-
-Reply topology(const RecordingReader& reader, std::size_t body) {
-  const engine::BodyTopology& topology = reader.info().bodies[body];
-  Reply reply{200, kBinaryType, {}};
-  append_bytes(reply.body, topology.rest_surface);
-  append_bytes(reply.body, topology.triangles);
-  return reply;
 }
 
 Reply body_frame(const RecordingReader& reader, std::size_t body, std::size_t frame) {
   const engine::BodyFrame values = reader.read_body(frame, body);
   Reply reply{200, kBinaryType, {}};
-  append_bytes(reply.body, values.surface);
-  for (const auto& field : values.fields) append_bytes(reply.body, field);
+  append_frame(reply.body, values);
   return reply;
 }
 
@@ -146,7 +119,8 @@ struct RecordingApi::Impl {
     }
     if (parts.size() >= 4 && parts[1] == "body") {
       const std::size_t body = parse_index(parts[2], reader->info().bodies.size(), "body");
-      if (parts.size() == 4 && parts[3] == "topology") return topology(*reader, body);
+      if (parts.size() == 4 && parts[3] == "topology")
+        return topology_reply(reader->info().bodies[body]);
       if (parts.size() == 5 && parts[3] == "frame") {
         return body_frame(*reader, body, parse_index(parts[4], reader->num_frames(), "frame"));
       }

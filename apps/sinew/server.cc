@@ -14,11 +14,8 @@
 #include <sys/socket.h>
 
 #include "sinew/core/error.h"
-#include "sinew/record/model_file.h"
 
 #include "assets.h"
-#include "model_api.h"
-#include "recording_api.h"
 
 namespace sinew::app {
 
@@ -92,6 +89,51 @@ void send_reply(Reply reply, httplib::Response& response) {
       });
 }
 
+// A browser says which page asks. Programs say nothing and are not stopped: they could do worse.
+bool is_from_elsewhere(const httplib::Request& request) {
+  const std::string own = "http://" + request.get_header_value("Host");
+  if (request.get_header_value_count("Origin") > 1) return true;
+  if (request.has_header("Origin") && request.get_header_value("Origin") != own) return true;
+  const std::string site = request.get_header_value("Sec-Fetch-Site");
+  return request.path.starts_with("/api/") && !site.empty() && site != "same-origin" &&
+         site != "none";
+}
+
+// Before a byte of a message is read: what it says of itself. Refuses it where that is not allowed.
+bool may_be_read(const httplib::Request& request, httplib::Response& response) {
+  const std::string type = request.get_header_value("Content-Type");
+  const std::string length = request.get_header_value("Content-Length");
+  if (type != kJsonType) {
+    refuse(response, 415, "messages must be application/json");
+  } else if (request.has_header("Transfer-Encoding") || length.empty() ||
+             request.get_header_value_count("Content-Length") != 1 ||
+             length.find_first_not_of("0123456789") != length.npos) {
+    refuse(response, 411, "a message must say its Content-Length");
+  } else if (length.size() > 6 || std::stoul(length) > kMaxMessage) {
+    refuse(response, 413, "a message has at most " + std::to_string(kMaxMessage) + " bytes");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// One thread of the server a stream; it waits for bytes, and for a page that is slow to take them,
+// without holding up anyone else.
+void start_stream(Api& api, httplib::Response& response) {
+  std::shared_ptr<Stream> stream = api.open_stream();
+  if (!stream) return refuse(response, 503, "too many pages look at this session");
+  response.status = 200;
+  response.set_chunked_content_provider(
+      kBinaryType, [stream](std::size_t, httplib::DataSink& sink) {
+        if (stream->has_ended()) {
+          sink.done();
+          return true;
+        }
+        const std::shared_ptr<const std::string> bytes = stream->next();
+        return !bytes || sink.write(bytes->data(), bytes->size());
+      });
+}
+
 httplib::Headers security_headers() {
   return {{"Content-Security-Policy",
            "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
@@ -104,22 +146,30 @@ httplib::Headers security_headers() {
 }  // namespace
 
 struct Server::Impl {
-  explicit Impl(const std::string& path) : api(open(path)) {}
+  explicit Impl(std::unique_ptr<Api> shown) : api(std::move(shown)) {}
 
-  static std::unique_ptr<Api> open(const std::string& path) {
-    if (record::is_model(path)) return std::make_unique<ModelApi>(path);
-    return std::make_unique<RecordingApi>(path);
-  }
-
-  void handle(const httplib::Request& request, httplib::Response& response) {
+  // Whether it is a message that may be read now. All else is answered.
+  bool handle(const httplib::Request& request, httplib::Response& response) {
     if (request.get_header_value_count("Host") != 1 ||
         !is_own_host(request.get_header_value("Host"))) {
-      return refuse(response, 403, "only requests to 127.0.0.1 or localhost are answered");
-    }
-    if (request.method != "GET" && request.method != "HEAD") {
+      refuse(response, 403, "only requests to 127.0.0.1 or localhost are answered");
+    } else if (is_from_elsewhere(request)) {
+      refuse(response, 403, "only this server's own pages are answered");
+    } else if (request.method == "POST" && request.path == api->message_path()) {
+      return may_be_read(request, response);
+    } else if (request.path == api->message_path()) {
+      response.set_header("Allow", "POST");
+      refuse(response, 405, "messages are posted here");
+    } else if (request.method != "GET" && request.method != "HEAD") {
       response.set_header("Allow", "GET, HEAD");
-      return refuse(response, 405, "only GET and HEAD are answered");
+      refuse(response, 405, "only GET and HEAD are answered");
+    } else {
+      get(request, response);
     }
+    return false;
+  }
+
+  void get(const httplib::Request& request, httplib::Response& response) {
     if (!request.ranges.empty()) {
       response.status = 416;  // nothing here is long enough to be sent in parts
       return;
@@ -129,8 +179,21 @@ struct Server::Impl {
       return send_page(request.path == "/" ? front : request.path, response);
     }
     response.set_header("Cache-Control", "no-store");
+    if (request.path == api->stream_path()) {
+      return request.method == "GET" ? start_stream(*api, response)
+                                     : refuse(response, 405, "only GET opens a stream");
+    }
     try {
       send_reply(api->answer(request.path, request.get_param_value("from")), response);
+    } catch (const std::exception& error) {
+      refuse(response, 500, error.what());
+    }
+  }
+
+  void post(const httplib::Request& request, httplib::Response& response) {
+    response.set_header("Cache-Control", "no-store");
+    try {
+      send_reply(api->obey(request.body), response);
     } catch (const std::exception& error) {
       refuse(response, 500, error.what());
     }
@@ -142,7 +205,7 @@ struct Server::Impl {
   std::atomic<bool> stopped = false;
 };
 
-Server::Server(const std::string& path) : impl_(std::make_unique<Impl>(path)) {
+Server::Server(std::unique_ptr<Api> api) : impl_(std::make_unique<Impl>(std::move(api))) {
   httplib::Server& http = impl_->http;
   http.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
   // httplib's own choice, SO_REUSEPORT, would let two viewers share a port and answer by turns.
@@ -153,14 +216,19 @@ Server::Server(const std::string& path) : impl_(std::make_unique<Impl>(path)) {
   http.set_tcp_nodelay(true);
   http.set_keep_alive_timeout(1);  // s; also the longest that stop() waits for an idle connection
   http.set_read_timeout(2);        // s
+  http.set_write_timeout(5);       // s; a page that takes nothing for so long has gone
   http.set_keep_alive_max_count(10000);
   http.set_default_headers(security_headers());
   // All routing is here: exact names, no patterns, no files.
   http.set_pre_routing_handler(
       [impl = impl_.get()](const httplib::Request& request, httplib::Response& response) {
-        impl->handle(request, response);
-        return httplib::Server::HandlerResponse::Handled;
+        return impl->handle(request, response) ? httplib::Server::HandlerResponse::Unhandled
+                                               : httplib::Server::HandlerResponse::Handled;
       });
+  http.Post(".*",
+            [impl = impl_.get()](const httplib::Request& request, httplib::Response& response) {
+              impl->post(request, response);
+            });
 }
 
 Server::~Server() = default;
@@ -186,6 +254,7 @@ bool Server::serve() {
 
 void Server::stop() {
   impl_->stopped = true;
+  impl_->api->end();
   // httplib forgets a stop that comes before it runs.
   while (impl_->serving && !impl_->http.is_running()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,17 +1,19 @@
-// The viewer's HTTP server: the embedded page and the API of one recording or model, to this
-// machine only. It never touches a file by a name that a request holds, and refuses foreign Host
-// headers, so that a page on the web cannot reach it by rebinding its name to 127.0.0.1.
+// The HTTP server of `sinew view` and `sinew live`: the embedded pages and an API, to this machine
+// only. It never touches a file by a name that a request holds. It refuses foreign Host headers, so
+// that a page on the web cannot reach it by rebinding its name to 127.0.0.1, and foreign Origins,
+// so that none can send it messages.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "api.h"
+
 namespace sinew::app {
 
 class Server {
  public:
-  // Opens the recording or model. Throws InputError where it cannot be read.
-  explicit Server(const std::string& path);
+  explicit Server(std::unique_ptr<Api> api);
   ~Server();
 
   // Binds 127.0.0.1: to `port` or the next free one of twenty, or to any free one for 0. Returns

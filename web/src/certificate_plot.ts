@@ -73,6 +73,20 @@ export class CertificatePlot {
   }
 
   append(certificate: Certificate): void {
+    this.add(certificate);
+    this.plot?.setData(this.data());
+    this.show(this.frame);
+  }
+
+  // Draws what was added, the last frame as the present one.
+  refresh(): void {
+    this.frame = this.times.length - 1;
+    this.plot?.setData(this.data());
+    this.show(this.frame);
+  }
+
+  // Without drawing: for frames that come faster than a plot can be drawn.
+  add(certificate: Certificate): void {
     this.times.length = certificate.from;
     this.times.push(...certificate.times);
     certificate.columns.forEach((values, c) => {
@@ -80,8 +94,13 @@ export class CertificatePlot {
       this.columns[c]!.length = certificate.from;
       this.columns[c]!.push(...values.map((v) => (v === null ? null : v * factor)));
     });
-    this.plot?.setData(this.data());
-    this.show(this.frame);
+  }
+
+  // Forgets all but the last `count` frames, or everything.
+  keepLast(count: number): void {
+    const extra = Math.max(0, this.times.length - count);
+    this.times.splice(0, extra);
+    for (const column of this.columns) column.splice(0, extra);
   }
 
   show(frame: number): void {

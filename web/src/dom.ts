@@ -31,3 +31,13 @@ export function fillTerms(list: HTMLElement, terms: [string, string][]): void {
     }),
   );
 }
+
+export function showTrouble(error: unknown): void {
+  const trouble = element('trouble');
+  trouble.textContent = error instanceof Error ? error.message : String(error);
+  trouble.hidden = false;
+}
+
+export async function pause(milliseconds: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, milliseconds));
+}

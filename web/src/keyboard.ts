@@ -9,12 +9,17 @@ export interface Shortcut {
   act: () => void;
 }
 
-const kMouse: [string, string][] = [
+export type Hint = [string, string];
+
+const kMouse: Hint[] = [
   ['drag', 'turn'],
   ['right drag', 'move (or shift + drag, two fingers)'],
   ['wheel', 'zoom'],
-  ['click in plot', 'go to that time'],
 ];
+
+export function shortcut(keys: string[], shown: string, text: string, act: () => void): Shortcut {
+  return { keys, shown, text, act };
+}
 
 export function openHelp(): void {
   const help = element<HTMLDialogElement>('help');
@@ -22,10 +27,25 @@ export function openHelp(): void {
   else help.showModal();
 }
 
-export function listenToKeys(shortcuts: Shortcut[]): void {
+// The buttons at the top of a page. Returns what shows or hides the panel.
+export function connectTop(frameAll: () => void, save: () => void): () => void {
+  const togglePanel = () => {
+    const isOpen = document.body.classList.toggle('panel-closed') === false;
+    element('panel-toggle').setAttribute('aria-expanded', String(isOpen));
+  };
+  element('screenshot').addEventListener('click', save);
+  element('frame-all').addEventListener('click', frameAll);
+  element('panel-toggle').addEventListener('click', togglePanel);
+  element('help-open').addEventListener('click', openHelp);
+  if (window.matchMedia('(max-width: 760px)').matches) togglePanel();
+  return togglePanel;
+}
+
+export function listenToKeys(shortcuts: Shortcut[], hints: Hint[] = []): void {
   fillTerms(element('help-keys'), [
-    ...shortcuts.map(({ shown, text }): [string, string] => [shown, text]),
+    ...shortcuts.map(({ shown, text }): Hint => [shown, text]),
     ...kMouse,
+    ...hints,
   ]);
   window.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,8 +3,8 @@
 import './style.css';
 
 import { getRecording, getTopology, type Recording, type Topology } from './api';
-import { element } from './dom';
-import { listenToKeys, openHelp } from './keyboard';
+import { element, pause, showTrouble } from './dom';
+import { connectTop, listenToKeys, openHelp, shortcut } from './keyboard';
 import { Viewer } from './viewer';
 
 const kPollLive = 1000; // ms
@@ -18,12 +18,6 @@ declare global {
 }
 window.sinewView = { ready: false, frame: -1, numFrames: 0 };
 
-function showTrouble(error: unknown): void {
-  const trouble = element('trouble');
-  trouble.textContent = error instanceof Error ? error.message : String(error);
-  trouble.hidden = false;
-}
-
 function showStatus(recording: Recording): void {
   const status = element('status');
   const isIdle = recording.idle_seconds > kIdle;
@@ -35,10 +29,6 @@ function showStatus(recording: Recording): void {
     : 'The run is being written';
   element('scene-name').textContent = recording.scene_name;
   document.title = `${recording.scene_name} · Sinew`;
-}
-
-async function pause(milliseconds: number): Promise<void> {
-  await new Promise((done) => setTimeout(done, milliseconds));
 }
 
 // A file that is just being created, or a server that is being restarted, is worth waiting for.
@@ -62,23 +52,9 @@ async function load(): Promise<{ recording: Recording; topologies: Topology[] }>
 }
 
 function connectControls(viewer: Viewer): void {
-  const { player, stage, timeline, colours } = viewer;
+  const { player, stage, timeline, bodies } = viewer;
   const save = () => viewer.screenshot().catch(showTrouble);
-  const togglePanel = () => {
-    const isOpen = document.body.classList.toggle('panel-closed') === false;
-    element('panel-toggle').setAttribute('aria-expanded', String(isOpen));
-  };
-  element('screenshot').addEventListener('click', save);
-  element('frame-all').addEventListener('click', () => stage.frameAll());
-  element('panel-toggle').addEventListener('click', togglePanel);
-  element('help-open').addEventListener('click', openHelp);
-  if (window.matchMedia('(max-width: 760px)').matches) togglePanel();
-  const shortcut = (keys: string[], shown: string, text: string, act: () => void) => ({
-    keys,
-    shown,
-    text,
-    act,
-  });
+  const togglePanel = connectTop(() => stage.frameAll(), save);
   listenToKeys([
     shortcut([' '], 'space', 'play or pause', () => player.toggle()),
     shortcut(['ArrowLeft'], '←', 'step back', () => player.step(-1)),
@@ -91,13 +67,13 @@ function connectControls(viewer: Viewer): void {
     shortcut(['e', 'E'], 'E', 'follow the end of a live run', () =>
       player.setFollowing(!player.following),
     ),
-    shortcut(['c', 'C'], 'C', 'colour by the next field', () => colours.next()),
-    shortcut(['a', 'A'], 'A', 'lines of action inside the muscles', () => viewer.toggleLines()),
+    shortcut(['c', 'C'], 'C', 'colour by the next field', () => bodies.colours.next()),
+    shortcut(['a', 'A'], 'A', 'lines of action inside the muscles', () => bodies.toggleLines()),
     shortcut(['f', 'F'], 'F', 'frame everything', () => stage.frameAll()),
     shortcut(['p', 'P'], 'P', 'show or hide the panel', togglePanel),
     shortcut(['s', 'S'], 'S', 'save a screenshot', save),
     shortcut(['?'], '?', 'this help', openHelp),
-  ]);
+  ], [['click in plot', 'go to that time']]);
 }
 
 function runScreenLoop(viewer: Viewer): void {

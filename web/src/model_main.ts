@@ -5,7 +5,7 @@ import './style.css';
 import * as THREE from 'three';
 
 import { paletteColour } from './body_mesh';
-import { element, fillTerms, setPressed } from './dom';
+import { element, fillTerms, setPressed, showTrouble } from './dom';
 import { listenToKeys, openHelp } from './keyboard';
 import {
   getLattice,
@@ -23,12 +23,6 @@ import { Stage } from './stage';
 import { makeUpright } from './upright';
 
 const kOpacities = { bone: 1, cartilage: 0.8, ligament: 0.8, fat: 0.12 };
-
-function showTrouble(error: unknown): void {
-  const trouble = element('trouble');
-  trouble.textContent = error instanceof Error ? error.message : String(error);
-  trouble.hidden = false;
-}
 
 function describeEnd(end: EndInfo): string {
   const where = end.sibling ? `${end.sibling} (beside ${end.bone})` : end.bone || 'none';

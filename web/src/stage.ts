@@ -28,14 +28,14 @@ function makeBackground(): THREE.Texture {
 export class Stage {
   readonly scene = new THREE.Scene();
   private readonly renderer: THREE.WebGLRenderer;
-  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
+  readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly key = new THREE.DirectionalLight('#fff4e8', 2.05);
   private readonly floor = new Floor();
   private bounds = new THREE.Box3(new THREE.Vector3(-1, 0, -1), new THREE.Vector3(1, 1, 1));
   private dirty = true;
 
-  constructor(private readonly canvas: HTMLCanvasElement) {
+  constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
@@ -52,6 +52,11 @@ export class Stage {
 
   invalidate(): void {
     this.dirty = true;
+  }
+
+  // Whether drags turn and move the view.
+  setTurning(turning: boolean): void {
+    this.controls.enabled = turning;
   }
 
   // Once a screen refresh.

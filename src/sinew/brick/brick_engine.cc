@@ -11,7 +11,7 @@ namespace sinew::brick {
 BrickEngine::BrickEngine(const Settings& settings) : BrickEngine(make_model(settings)) {}
 
 BrickEngine::BrickEngine(Model model)
-    : model_(std::move(model)), state_(make_state(model_)), workspace_(model_) {}
+    : model_(std::move(model)), state_(make_state(model_)), steering_(model_), workspace_(model_) {}
 
 std::vector<engine::BodyTopology> BrickEngine::topology() const {
   return describe(model_);
@@ -40,6 +40,23 @@ std::vector<std::byte> BrickEngine::save() const {
 void BrickEngine::load(std::span<const std::byte> bytes) {
   state_ = from_bytes(bytes, model_);
   workspace_.statistics = {};
+}
+
+std::vector<engine::Control> BrickEngine::controls() const {
+  return steering_.controls(model_, state_);
+}
+
+void BrickEngine::set_control(std::size_t control, double value) {
+  if (steering_.set_control(control, value, model_, state_)) workspace_ = Workspace(model_);
+}
+
+void BrickEngine::set_pulls(std::span<const engine::Pull> pulls) {
+  steering_.set_pulls(pulls, state_, model_);
+}
+
+void BrickEngine::release_controls() {
+  steering_.release(model_, state_);
+  workspace_ = Workspace(model_);
 }
 
 void BrickEngine::set_excitation(std::size_t body, const engine::KeyFrames& excitation) {

@@ -3,12 +3,14 @@
 
 #include "sinew/brick/model.h"
 #include "sinew/brick/state.h"
+#include "sinew/brick/steering.h"
 #include "sinew/brick/step.h"
+#include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
 
 namespace sinew::brick {
 
-class BrickEngine : public engine::TissueEngine {
+class BrickEngine : public engine::TissueEngine, public engine::Steerable {
  public:
   // Throws std::invalid_argument where a body's mesh is folded or has no modes.
   explicit BrickEngine(const Settings& settings);
@@ -20,6 +22,11 @@ class BrickEngine : public engine::TissueEngine {
   std::vector<std::byte> save() const override;
   void load(std::span<const std::byte> bytes) override;
 
+  std::vector<engine::Control> controls() const override;
+  void set_control(std::size_t control, double value) override;
+  void set_pulls(std::span<const engine::Pull> pulls) override;
+  void release_controls() override;
+
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
   // For experiments: what a muscle is asked to do from now on instead of its excitation.
@@ -29,6 +36,7 @@ class BrickEngine : public engine::TissueEngine {
  private:
   Model model_;
   State state_;
+  Steering steering_;
   Workspace workspace_;
 };
 

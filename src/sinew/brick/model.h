@@ -7,6 +7,7 @@
 
 #include "sinew/brick/contact.h"
 #include "sinew/brick/free_form.h"
+#include "sinew/brick/grip.h"
 #include "sinew/brick/modal_body.h"
 #include "sinew/brick/muscle.h"
 #include "sinew/brick/settings.h"
@@ -44,7 +45,8 @@ struct Model {
   std::vector<BodyModel> bodies;
   std::vector<Obstacle> obstacles;
   engine::World world;
-  double step = 0.002;  // s
+  double step = 0.002;      // s
+  std::vector<Grip> grips;  // a person's hands, in live sessions only
 };
 
 // Throws std::invalid_argument, naming the body, where a mesh is folded or its modes cannot be

@@ -137,6 +137,9 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
     starts.push_back(rows.size());
     rows.insert(rows.end(), muscles.back().rows.begin(), muscles.back().rows.end());
     if (!dynamics.takes_springs()) add_cross_rows(b, springs, rows);
+    for (const Grip& grip : model.grips) {
+      if (grip.body == b) add_grip_rows(grip, body, horizon, rows);
+    }
     add_contacts(b, model.bodies[b].contact_points, body.positions, body.velocities, model.world,
                  state.time, horizon, model.bodies[b].reach, rows);
   }

@@ -48,6 +48,7 @@ CoupledEngine::CoupledEngine(std::unique_ptr<tet::TetEngine> tissue, SkeletonSet
       settings_(std::move(settings)),
       multibody_(settings_.track->skeleton()),
       free_(find_free(settings_.track->skeleton(), settings_)),
+      joints_(settings_.track->skeleton(), settings_.prescribed, free_),
       bones_(multibody_.rest_state()) {
   if (!free_.empty() && !knows_wrenches(*tissue_))
     throw std::invalid_argument(
@@ -195,6 +196,36 @@ engine::Certificate CoupledEngine::certify_bones() {
   out.push_back({"coupling_disagreements", "1", static_cast<double>(disagreed_)});
   out.push_back({"coupling_gap", "1", worst_gap_});
   return out;
+}
+
+std::vector<engine::Control> CoupledEngine::controls() const {
+  std::vector<engine::Control> result = tissue_->controls();
+  const std::vector<engine::Control> joints = joints_.controls(bones_.q);
+  result.insert(result.end(), joints.begin(), joints.end());
+  return result;
+}
+
+void CoupledEngine::set_control(std::size_t control, double value) {
+  const std::size_t of_tissue = tissue_->controls().size();
+  const std::vector<engine::Control> joints = joints_.controls(bones_.q);
+  // The tissue says what is wrong with a control that nobody has.
+  if (control < of_tissue || control >= of_tissue + joints.size()) {
+    tissue_->set_control(control < of_tissue ? control : of_tissue, value);
+    return;
+  }
+  engine::check_value(joints[control - of_tissue], value);
+  joints_.set(control - of_tissue, value, bones_.time, bones_.q, settings_.prescribed);
+  follow_prescribed();
+}
+
+void CoupledEngine::set_pulls(std::span<const engine::Pull> pulls) {
+  tissue_->set_pulls(pulls);
+}
+
+void CoupledEngine::release_controls() {
+  tissue_->release_controls();
+  joints_.release(settings_.prescribed);
+  follow_prescribed();
 }
 
 std::vector<std::byte> CoupledEngine::save() const {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sinew/coupling/bone_track.h"
+#include "sinew/coupling/joint_steering.h"
 #include "sinew/coupling/two_way.h"
+#include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/skeleton/multibody.h"
@@ -37,7 +39,7 @@ struct SkeletonSettings {
   bool show_lines = false;  // the skeleton's muscles as tubes, coloured by activation
 };
 
-class CoupledEngine : public engine::TissueEngine {
+class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
  public:
   // Two-way needs tissue that steps by backward Euler or quasi-statics. Throws
   // std::invalid_argument where it does not, or where a free coordinate moves no mass.
@@ -48,6 +50,13 @@ class CoupledEngine : public engine::TissueEngine {
   engine::Frame observe() override;
   std::vector<std::byte> save() const override;
   void load(std::span<const std::byte> bytes) override;
+
+  // Those of the tissue, then joint.NAME of coordinates that no force moves. Gravity is the
+  // tissue's: bones that forces move keep the scene's. Bones cannot be pulled at.
+  std::vector<engine::Control> controls() const override;
+  void set_control(std::size_t control, double value) override;
+  void set_pulls(std::span<const engine::Pull> pulls) override;
+  void release_controls() override;
 
   const skeleton::MultibodyState& bones() const { return bones_; }
   const tet::TetEngine& tissue() const { return *tissue_; }
@@ -67,6 +76,7 @@ class CoupledEngine : public engine::TissueEngine {
   SkeletonSettings settings_;
   skeleton::Multibody multibody_;
   std::vector<std::size_t> free_;  // coordinates moved by forces
+  JointSteering joints_;
   skeleton::MultibodyState bones_, next_;
   std::vector<engine::Wrench> wrenches_;
   InverseSlope slope_;

@@ -79,10 +79,11 @@ std::vector<CheckRow> check_recording(const RecordingReader& recording) {
 
   std::vector<CheckRow> rows;
   rows.push_back({"bodies", "1", number(info.bodies.size()), "", true});
-  // An interrupted recording is whole as far as it goes; a finished one has what it planned.
-  const bool enough = recording.finished() ? num_frames == info.planned_frames : num_frames >= 1;
-  const std::string wanted =
-      recording.finished() ? fmt::format("= {}", info.planned_frames) : ">= 1";
+  // An interrupted recording, and one without a plan, is whole as far as it goes; a finished one
+  // has what it planned.
+  const bool planned = recording.finished() && info.planned_frames > 0;
+  const bool enough = planned ? num_frames == info.planned_frames : num_frames >= 1;
+  const std::string wanted = planned ? fmt::format("= {}", info.planned_frames) : ">= 1";
   rows.push_back({"frames", "1", number(num_frames), wanted, enough});
   rows.push_back({"finished", "1", recording.finished() ? 1.0 : 0.0, "", true});
   rows.push_back({"frames out of order in time", "1", number(findings.times_out_of_order), "= 0",

@@ -17,10 +17,11 @@ namespace sinew::record {
 struct RecordingInfo {
   std::string version;  // of the program that wrote it
   std::string scene_name;
-  std::string scene_text;          // the scene file as it was read
-  std::string up = "y";            // the axis that points up, as up_axis.h names it
-  double frame_rate = 24;          // frames a second
-  std::size_t planned_frames = 0;  // that a finished run has, the one at time 0 included
+  std::string scene_text;  // the scene file as it was read
+  std::string up = "y";    // the axis that points up, as up_axis.h names it
+  double frame_rate = 24;  // frames a second
+  // That a finished run has, the one at time 0 included; 0: nobody knew, as in a live session.
+  std::size_t planned_frames = 0;
   std::vector<engine::BodyTopology> bodies;
   std::vector<engine::FieldInfo> certificate;  // names and units of its columns, in order
 };

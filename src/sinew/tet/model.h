@@ -12,6 +12,7 @@
 #include "sinew/core/vec.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/solver/coarsening.h"
+#include "sinew/tet/grip.h"
 #include "sinew/tet/settings.h"
 
 namespace sinew::tet {
@@ -113,6 +114,7 @@ struct Model {
 
   engine::World world;
   StepSettings step;
+  std::vector<Grip> grips;  // a person's hands, in live sessions only
 };
 
 // Meshes every body. Throws std::invalid_argument, naming the body, where a shape is too thin for

@@ -192,8 +192,9 @@ engine::Certificate certify(const Model& model, const State& state, const Observ
     certificate.push_back({"force_y." + name, "N", force.y});
     certificate.push_back({"force_z." + name, "N", force.z});
   }
-  for (std::size_t r = 0; r < model.regions.size(); ++r) {
-    if (!model.regions[r].excitation) continue;
+  // All that can be excited, a body's first region cannot: columns stay when a hand excites one.
+  for (std::size_t r = 1; r < model.regions.size(); ++r) {
+    if (model.regions[r].body != model.regions[r - 1].body) continue;
     const std::string name = model.bodies[model.regions[r].body].name + "." + model.regions[r].name;
     certificate.push_back({"activation." + name, "1", state.activations[r]});
   }

@@ -24,6 +24,7 @@ bool accelerate(const Model& model, double time, double half, const std::vector<
                 std::vector<Vec3d>& velocities, StepWorkspace& ws) {
   const std::size_t n = velocities.size();
   ws.right_side.resize(n);
+  add_grip_impulses(model, half, positions, velocities);
   parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Vec3d g = engine::compute_acceleration(model.world, time, positions[i], velocities[i]);
@@ -130,6 +131,7 @@ double choose_step(const Model& model, State& state, StepWorkspace& ws) {
                        ws.stability);
     }
     h = std::min(h, model.step.safety * critical_step(state));
+    h = std::min(h, model.step.safety * compute_grip_step(model, state.frequency_squared));
     const double rate = compute_largest_rate(model, state.velocities);
     if (rate > 0) h = std::min(h, kMaxStrainStep / rate);
     const double field_rate = engine::compute_field_rate(model.world, state.time);

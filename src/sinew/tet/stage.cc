@@ -237,6 +237,8 @@ double StageSolver::Impl::evaluate_everywhere(const Field3d& positions, Field3d&
   double energy = evaluate_elastic(positions, gradient);
   energy += add_body_forces(positions, gradient);
   if (damped) energy += add_viscous(positions, gradient);
+  energy +=
+      add_grip_gradient(model, positions, stage->velocity_origin, stage->velocity_rate, gradient);
   if (!penalty.points.empty()) energy += add_penalty(model, penalty, positions, gradient);
   return energy;
 }
@@ -282,6 +284,7 @@ void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& d
                                     static_cast<float>(v.z)});
     }
   }
+  add_grip_tangent(model, positions, direction, stage->velocity_rate, image);
   if (!penalty.points.empty()) {
     add_penalty_tangent(model, penalty, positions, direction, image);
   }

@@ -12,7 +12,7 @@ namespace sinew::tet {
 TetEngine::TetEngine(const Settings& settings) : TetEngine(make_model(settings), settings) {}
 
 TetEngine::TetEngine(Model model, const Settings& settings)
-    : model_(std::move(model)), state_(make_state(model_, settings)) {}
+    : model_(std::move(model)), state_(make_state(model_, settings)), steering_(model_) {}
 
 std::vector<engine::BodyTopology> TetEngine::topology() const {
   return describe(model_);
@@ -58,6 +58,24 @@ engine::Frame TetEngine::observe() {
   frame.certificate = certify(model_, state_, observation, workspace_.statistics);
   workspace_.statistics = {};
   return frame;
+}
+
+std::vector<engine::Control> TetEngine::controls() const {
+  return steering_.controls(model_, state_);
+}
+
+void TetEngine::set_control(std::size_t control, double value) {
+  steering_.set_control(control, value, model_, state_);
+  workspace_.forces_valid = false;
+}
+
+void TetEngine::set_pulls(std::span<const engine::Pull> pulls) {
+  steering_.set_pulls(pulls, state_, model_);
+}
+
+void TetEngine::release_controls() {
+  steering_.release(model_, state_);
+  workspace_.forces_valid = false;
 }
 
 std::vector<std::byte> TetEngine::save() const {

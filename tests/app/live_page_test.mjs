@@ -1,0 +1,264 @@
+// node live_page_test.mjs URL [PICTURE]: the page of a live session in headless Chromium, as people
+// use it. Needs the packages of package.json beside this file (npm ci) and Chromium (CHROMIUM names
+// another one). Of a session whose first control is an activation. Nothing here depends on how fast
+// the machine is: it waits for pictures that show what was asked for, and tells how long they took.
+import process from 'node:process';
+import { chromium } from 'playwright-core';
+
+const [, , url, pictureFile] = process.argv;
+const kFlags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle',
+  '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
+  '--no-first-run', '--disable-component-update', '--disable-sync',
+  // Pages that are not in front must go on drawing: two of them are compared.
+  '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding'];
+const kPatience = 120_000; // ms
+let failures = 0;
+
+function check(name, pass, found = '') {
+  console.log(`${pass ? 'ok  ' : 'FAIL'} ${name}${found === '' ? '' : ` (${found})`}`);
+  if (!pass) ++failures;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: kFlags,
+});
+const errors = [];
+const foreign = [];
+
+async function open() {
+  const context = await browser.newContext({ viewport: { width: 760, height: 480 } });
+  const page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol !== 'blob:' && hostname !== new URL(url).hostname) foreign.push(request.url());
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => document.body.dataset.ready === 'true', null, { timeout: kPatience });
+  return page;
+}
+
+const live = (page) => page.evaluate(() => ({ ...window.sinewLive }));
+const control = (page, label) => page.getByLabel(label, { exact: true });
+
+async function until(page, condition, argument) {
+  await page.waitForFunction(condition, argument, { timeout: kPatience, polling: 'raf' });
+}
+
+async function picture(page) {
+  await page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
+  }));
+  const box = await page.locator('.stage').boundingBox();
+  const clip = { x: box.x, y: box.y, width: box.width, height: box.height - 30 };
+  return (await page.screenshot({ clip })).toString('base64');
+}
+
+// The part of the pixels that differ by more than rounding.
+function difference(page, a, b) {
+  return page.evaluate(async (pictures) => {
+    const [first, second] = await Promise.all(pictures.map(async (text) => {
+      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      canvas.drawImage(bitmap, 0, 0);
+      return canvas.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    }));
+    let changed = 0;
+    for (let i = 0; i < first.length; i += 4) {
+      if ([0, 1, 2].some((c) => Math.abs(first[i + c] - second[i + c]) > 6)) ++changed;
+    }
+    return changed / (first.length / 4);
+  }, [a, b]);
+}
+
+async function testRunning(page) {
+  const before = await live(page);
+  await until(page, (frame) => window.sinewLive.frame > frame + 5, before.frame);
+  const after = await live(page);
+  check('the simulation runs on', after.time > before.time, `${after.time.toFixed(2)} s`);
+  check('speed is told', /steps\/s/.test(await control(page, 'Speed of the simulation').textContent()));
+}
+
+async function pauseAll(page) {
+  await control(page, 'Pause').click();
+  await control(page, 'Go on').waitFor({ timeout: kPatience });
+}
+
+async function testPausing(page) {
+  await pauseAll(page);
+  const still = await picture(page);
+  const { frame } = await live(page);
+  check('a paused session stands still', await difference(page, still, await picture(page)) === 0
+    && (await live(page)).frame === frame);
+  await control(page, 'Step').click();
+  await until(page, (f) => window.sinewLive.frame === f + 1, frame);
+  check('a step is one frame', (await live(page)).frame === frame + 1);
+  await control(page, 'Go on').click();
+  await until(page, (f) => window.sinewLive.frame > f + 3, frame);
+  check('it goes on', true);
+}
+
+// Restarted and left alone by its script: what changes then is the slider's doing.
+async function calm(page, other) {
+  await page.evaluate(async () => {
+    const info = await (await fetch('/api/live')).json();
+    const post = (message) => fetch('/api/live/command', { method: 'POST',
+      headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(message) });
+    await post({ do: 'restart' });
+    for (const [control, { name }] of info.controls.entries()) {
+      if (name.startsWith('activation.')) await post({ do: 'set', control, value: 0 });
+    }
+    await post({ do: 'set', control: info.controls.findIndex(({ name }) => name === 'gravity'), value: 0 });
+    await post({ do: 'resume' });
+  });
+  const { applied } = await live(page);
+  for (const each of [page, other]) {
+    await until(each, (n) => window.sinewLive.applied > n && window.sinewLive.time > 0.3, applied);
+  }
+}
+
+async function moveSlider(page, value) {
+  const slider = page.locator('#controls input').first();
+  const before = await live(page);
+  await slider.evaluate((input, v) => {
+    input.value = String(v * Number(input.max));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, value);
+  await until(page, (n) => window.sinewLive.applied > n, before.applied);
+  await until(page, (ms) => window.sinewLive.latencyMs !== undefined && window.sinewLive.latencyMs !== ms,
+    before.latencyMs);
+  const after = await live(page);
+  return { pictures: after.pictures - before.pictures, ms: after.latencyMs };
+}
+
+async function testSlider(page, other) {
+  await calm(page, other);
+  const [here, there] = [await picture(page), await picture(other)];
+  const waits = [];
+  for (const value of [0.8, 0.75, 0.85, 0.8]) waits.push((await moveSlider(page, value)).ms);
+  const { frame } = await live(page);
+  // Muscles take a moment to contract.
+  for (const each of [page, other]) await until(each, (f) => window.sinewLive.frame > f + 15, frame);
+  const part = await difference(page, here, await picture(page));
+  check('moving the activation slider changes the picture', part > 0.01,
+    `${(100 * part).toFixed(1)} % of it; hand to picture ${waits.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  const same = await difference(page, there, await picture(other));
+  check('the other page sees it too', same > 0.01, `${(100 * same).toFixed(1)} %`);
+  const shown = await other.locator('#controls output').first().textContent();
+  check('and its slider stands where it was put', shown.startsWith('0.8'), shown);
+}
+
+async function testSamePicture(page, other) {
+  await pauseAll(page);
+  await control(other, 'Go on').waitFor({ timeout: kPatience });
+  const { frame } = await live(page);
+  await until(other, (f) => window.sinewLive.frame === f, frame);
+  const [here, there] = [await picture(page), await picture(other)];
+  const part = await difference(page, here, there);
+  check('two pages show the same picture', part < 0.0005, `${(100 * part).toFixed(3)} % differ`);
+  await control(page, 'Go on').click();
+}
+
+// A point of the canvas where a muscle is drawn: in the middle of the lowest quarter of what is red.
+async function findBody(page) {
+  const box = await page.locator('.stage').boundingBox();
+  const found = await page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    canvas.drawImage(bitmap, 0, 0);
+    const { data, width } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+    const red = [];
+    for (let i = 0; i < data.length / 4; ++i) {
+      if (data[4 * i] > 60 && data[4 * i] > 1.5 * data[4 * i + 2]) red.push(i);
+    }
+    const at = red[Math.floor(0.8 * red.length)]; // by rows, so far down
+    const row = red.filter((i) => Math.floor(i / width) === Math.floor(at / width));
+    return { x: row[Math.floor(row.length / 2)] % width, y: Math.floor(at / width) };
+  }, await picture(page));
+  return { x: box.x + found.x, y: box.y + found.y };
+}
+
+async function testPulling(page, other) {
+  const at = await findBody(page);
+  const before = await live(page);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 120, at.y, { steps: 6 });
+  await until(page, (n) => window.sinewLive.applied > n, before.applied);
+  await until(page, () => window.sinewLive.pulls === 1);
+  const held = await live(page);
+  await until(page, (f) => window.sinewLive.frame > f + 15, held.frame);
+  check('a drag pulls at the body', (await live(page)).pulls === 1);
+  await until(other, () => window.sinewLive.pulls === 1);
+  check('the other page sees the hand', true);
+  if (pictureFile) await page.screenshot({ path: pictureFile });
+  const pulled = await picture(page);
+  await page.mouse.up();
+  await until(page, () => window.sinewLive.pulls === 0);
+  const { frame } = await live(page);
+  await until(page, (f) => window.sinewLive.frame > f + 15, frame);
+  const part = await difference(page, pulled, await picture(page));
+  check('and it swings back when let go', part > 0.01, `${(100 * part).toFixed(1)} %`);
+}
+
+async function testVanishing(page, other) {
+  const at = await findBody(other);
+  await other.mouse.move(at.x, at.y);
+  await other.mouse.down();
+  await other.mouse.move(at.x + 60, at.y, { steps: 3 });
+  await until(page, () => window.sinewLive.pulls === 1);
+  const { frame } = await live(page);
+  await other.context().close(); // with its hand on the body
+  await until(page, (f) => window.sinewLive.frame > f + 5, frame);
+  check('a page that disappears stops nothing', true);
+  await until(page, () => window.sinewLive.pulls === 0);
+  check('and its hand lets go', true);
+}
+
+async function testRecording(page) {
+  await control(page, 'Record').click();
+  await until(page, () => document.querySelector('#record').getAttribute('aria-pressed') === 'true');
+  const { frame } = await live(page);
+  await until(page, (f) => window.sinewLive.frame > f + 10, frame);
+  const told = await page.locator('#recording').textContent();
+  await control(page, 'Record').click();
+  await until(page, () => document.querySelector('#record').getAttribute('aria-pressed') === 'false');
+  check('records while asked to', /take-001/.test(told), told);
+}
+
+async function testHelpAndSmallWindows(page) {
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('?');
+  check('? shows the keys', await page.getByRole('dialog').isVisible());
+  await control(page, 'Close help').click();
+  for (const size of [{ width: 400, height: 740 }, { width: 900, height: 520 }]) {
+    await page.setViewportSize(size);
+    const inside = await page.evaluate(() =>
+      document.documentElement.scrollWidth <= window.innerWidth &&
+      document.querySelector('footer').getBoundingClientRect().bottom <= window.innerHeight + 1 &&
+      document.querySelector('#canvas').getBoundingClientRect().height > 100);
+    check(`everything fits ${size.width} x ${size.height}`, inside);
+  }
+}
+
+try {
+  const page = await open();
+  const other = await open();
+  check('two pages are two', (await live(page)).page !== (await live(other)).page);
+  for (const test of [testRunning, testPausing, testSlider, testSamePicture, testPulling,
+    testVanishing, testRecording, testHelpAndSmallWindows]) {
+    await test(page, other);
+  }
+} catch (error) {
+  check(`no step hangs: ${error.message.split('\n')[0]}`, false);
+}
+check('no errors in the console', errors.length === 0, errors.join(' | '));
+check('no request left this machine', foreign.length === 0, foreign.join(' '));
+await browser.close();
+console.log(failures === 0 ? 'live page: all checks passed' : `live page: ${failures} checks FAILED`);
+process.exit(failures === 0 ? 0 : 1);
