@@ -115,7 +115,7 @@ void read(std::istream& file, std::vector<double>& values) {
 }
 
 TEST(ActiveSetQp, EqualsTheStoredSolutionsOfAnInteriorPointMethod) {
-  std::ifstream file(std::string(SINEW_TEST_DATA) + "/qp_cases.txt");
+  std::ifstream file(SINEW_TEST_DATA "/qp_cases.txt");
   std::string word;
   std::size_t n = 0, m = 0, cases = 0;
   while (file >> word >> n >> m) {
