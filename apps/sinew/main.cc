@@ -212,7 +212,7 @@ int start(int argc, char** argv) {
       add_verb(app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
   bench_verb->add_option("name", bench_options.name, "Which one")
       ->required()
-      ->check(CLI::IsMember({"step", "tet", "implicit", "brick", "build", "skeleton"}));
+      ->check(CLI::IsMember({"step", "tet", "implicit", "brick", "eulerian", "build", "skeleton"}));
   bench_verb->add_option("--repeats", bench_options.repeats, "Best of so many")
       ->check(CLI::Range(1, 1000));
   bench_verb->add_option("--data", bench_options.data,
