@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -18,12 +19,19 @@ constexpr std::size_t kSumGrain = 2048;  // part of every result: changing it ch
 // For the thread sanitizer, which cannot see how TBB hands work over: plain threads, which it can.
 void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& piece) {
   std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < pieces; i = next++) piece(i);
+  // What a piece throws arrives, as with TBB: a thread may not end by it.
+  const auto work = [&](std::exception_ptr& thrown) {
+    try {
+      for (std::size_t i = next++; i < pieces; i = next++) piece(i);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
   };
-  std::thread other(work);
-  work();
+  std::exception_ptr here, there;
+  std::thread other([&] { work(there); });
+  work(here);
   other.join();
+  if (here || there) std::rethrow_exception(here ? here : there);
 }
 #else
 void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& piece) {
