@@ -10,7 +10,7 @@ constexpr std::size_t kWidth = Reals::kWidth;
 
 // Nested by powers of t, then s, then r: 19 multiplications and additions a component.
 [[gnu::always_inline]] inline Reals nest(const float* c, Reals r, Reals s, Reals t) {
-  const auto k = [c](int m) { return Reals(static_cast<double>(c[3 * m])); };
+  const auto k = [c](std::size_t m) { return Reals(static_cast<double>(c[3 * m])); };
   const Reals tt = k(10) + k(15) * r + s * (k(16) + k(19) * r);
   const Reals t1 =
       k(3) + r * (k(6) + k(12) * r) + s * (k(5) + r * (k(7) + k(17) * r) + s * (k(14) + k(18) * r));
