@@ -216,13 +216,15 @@ TEST(StaticSolution, RefusesABodyThatNothingHolds) {
   const std::vector<char> none(beam.mesh.rest_positions.size(), 0);
   std::vector<Vec3d> loads(none.size());
   loads[0] = {1, 0, 0};
+  // Rounding may hide that the matrix is singular; the answer then is far from any sense.
+  bool refused = false;
+  double moved = 0;
   try {
-    const StaticSolution solution = solve_static(beam.matrices.stiffness, loads, none);
-    // Rounding may hide that the matrix is singular; the answer then is far from any sense.
-    EXPECT_GT(norm(solution.displacements[0]), 1e3);
+    moved = norm(solve_static(beam.matrices.stiffness, loads, none).displacements[0]);
   } catch (const std::invalid_argument&) {
-    SUCCEED();
+    refused = true;
   }
+  EXPECT_TRUE(refused || moved > 1e3) << moved << " m";
 }
 
 }  // namespace
