@@ -37,9 +37,10 @@ class LiveApi::PageStream : public Stream {
   PageStream& operator=(const PageStream&) = delete;
 
   std::shared_ptr<const std::string> next() override {
-    if (greeting_) return std::exchange(greeting_, nullptr);
+    if (!std::exchange(greeted_, true)) return greeting_;
     // What is on its way cannot be called back: behind a slow page it would grow old by seconds.
-    if (!api_.wait_until_seen(page_, sent_)) return nullptr;
+    // Only a write shows that a page has gone: one that may get no snapshot is greeted again.
+    if (!api_.wait_until_seen(page_, sent_)) return greeting_;
     const auto message = api_.broadcast_.wait(newest_, kWait);
     if (!message) return nullptr;
     newest_ = message->number;
@@ -51,7 +52,8 @@ class LiveApi::PageStream : public Stream {
  private:
   LiveApi& api_;
   const std::uint64_t page_;
-  std::shared_ptr<const std::string> greeting_;
+  const std::shared_ptr<const std::string> greeting_;
+  bool greeted_ = false;
   std::uint64_t newest_ = 0;  // number of the last message
   std::uint64_t sent_ = 0;    // snapshots
 };

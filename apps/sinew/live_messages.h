@@ -33,7 +33,7 @@ ReadMessage read_message(const std::string& message);
 // A message of the stream: u32 bytes of JSON, u32 bytes of arrays, JSON filled up with spaces to a
 // multiple of 8, then the arrays of every body.
 std::string write_snapshot(const live::Snapshot& snapshot);
-// The first message of a stream: who the page is.
+// The first message of a stream, and later a sign of life: who the page is.
 std::string write_greeting(std::uint64_t page);
 
 }  // namespace sinew::app

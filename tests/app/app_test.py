@@ -566,6 +566,19 @@ class Live(unittest.TestCase):
         two.close()
         self.wait(one, lambda s: not s["pulls"])
 
+    def test_a_page_that_goes_with_pictures_to_draw_lets_go_too(self):
+        one, two = self.stream(), self.stream()
+        page = next(two)["page"]
+        self.ask("/api/live/command", json.dumps(
+            {"do": "seen", "page": page, "messages": 0}).encode())
+        self.post(do="pull", page=page, body=0, vertex=5, target=[0.1, 0.1, 0])
+        self.wait(one, lambda s: s["pulls"])
+        for message in two:  # until it is sent no more snapshots, only signs of life
+            if "page" in message:
+                break
+        two.close()
+        self.wait(one, lambda s: not s["pulls"])
+
     def test_a_page_that_says_what_it_has_drawn_is_never_sent_old_snapshots(self):
         stream, other = self.stream(), self.stream()
         page = next(stream)["page"]

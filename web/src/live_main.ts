@@ -75,6 +75,7 @@ class LivePage {
   }
 
   greet(page: number): void {
+    if (page === this.page) return; // a sign of life
     this.page = window.sinewLive.page = page;
     this.received = 0;
     window.sinewLive.connected = true;
