@@ -5,30 +5,13 @@
 
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/eulerian/observe.h"
-#include "sinew/eulerian/prepare.h"
+
+#include "eulerian/fixtures.h"
 
 namespace sinew::eulerian {
 namespace {
 
 constexpr double kSpacing = 0.01;
-
-// What two bodies fill twice, by occupancy, as a part of the first.
-double measure_overlap(const Model& model, const State& state) {
-  BodyWork a, b;
-  StepStatistics unused;
-  prepare_body(model, state, 0, state.time, a, unused);
-  prepare_body(model, state, 1, state.time, b, unused);
-  const Grid& grid = model.grids[0].grid;
-  std::vector<double> fill(static_cast<std::size_t>(grid.nodes[0] * grid.nodes[1] * grid.nodes[2]));
-  for (std::size_t c = 0; c < a.cells.size(); ++c) {
-    fill[to_grid(grid, a.block, a.cells.node[c])] = a.cells.fill[c];
-  }
-  double twice = 0;
-  for (std::size_t c = 0; c < b.cells.size(); ++c) {
-    twice += std::max(0.0, fill[to_grid(grid, b.block, b.cells.node[c])] + b.cells.fill[c] - 1);
-  }
-  return twice * kSpacing * kSpacing * kSpacing / model.bodies[0].rest_volume;
-}
 
 // A block on a longer one; its top is pulled five cells along in a tenth of a second.
 Settings make_pair() {
@@ -69,12 +52,7 @@ TEST(CloseContact, SlidesFiveCellsWithoutOverlapOrGap) {
     overlap = std::max(overlap, measure_overlap(engine.model(), engine.state()));
     const ContactRows& rows = engine.workspace().contacts.at(0);
     EXPECT_GT(rows.cells.size(), 10U);
-    double area = 0, sum = 0;
-    for (std::size_t r = 0; r < rows.cells.size(); ++r) {
-      area += rows.area[r];
-      sum += rows.area[r] * std::abs(rows.gap[r]);
-    }
-    gap = std::max(gap, sum / area);
+    gap = std::max(gap, measure_gap(rows));
   }
   EXPECT_LT(overlap, 0.003);
   EXPECT_LT(gap, 0.1 * kSpacing);

@@ -146,6 +146,7 @@ std::vector<std::byte> to_bytes(const State& state) {
   writer.write(state.time);
   writer.write(state.critical_step);
   writer.write(state.work);
+  writer.write(state.elastic_energy);
   writer.write(state.steps);
   writer.write(state.halvings);
   for (const BodyState& body : state.bodies) {
@@ -172,9 +173,11 @@ State from_bytes(std::span<const std::byte> bytes, const Model& model) {
   reader.read(state.time);
   reader.read(state.critical_step);
   reader.read(state.work);
+  reader.read(state.elastic_energy);
   reader.read(state.steps);
   reader.read(state.halvings);
-  check_finite(std::vector<double>{state.time, state.critical_step, state.work});
+  check_finite(
+      std::vector<double>{state.time, state.critical_step, state.work, state.elastic_energy});
   state.bodies.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     read_body(reader, model, b, state.bodies[b]);

@@ -54,7 +54,7 @@ void number_unknowns(const Model& model, const Attempt& attempt, Workspace& work
     const Body& body = model.bodies[b];
     const BodyWork& work = workspace.bodies[b];
     const double h = work.block.grid.spacing;
-    const double least = (implicit ? 0.05 : 0.1) * body.law.density * h * h * h;
+    const double least = (implicit ? 0.15 : 0.1) * body.law.density * h * h * h;
     add_unknowns(work.block, work.mass, least, find_held_velocities(model, body, work, attempt),
                  workspace.unknowns);
   }
@@ -139,6 +139,17 @@ double find_power(const Model& model, const Workspace& workspace) {
   return power;
 }
 
+// What active shapes do: the elastic energy that there is more than before, and what stress gave to
+// motion meanwhile. Attachments and loads are not in it, they act through motion.
+void add_work(const Model& model, const Workspace& workspace, double dt, State& state) {
+  double energy = 0;
+  for (const BodyWork& work : workspace.bodies) {
+    for (const CellForces& f : work.cell_forces) energy += f.energy;
+  }
+  state.work += energy - state.elastic_energy + find_power(model, workspace) * dt;
+  state.elastic_energy = energy;
+}
+
 Attempt make_attempt(const Model& model, const State& state, double dt) {
   Attempt attempt{state.time, dt, {}};
   for (std::size_t g = 0; g < model.grids.size(); ++g) {
@@ -149,7 +160,7 @@ Attempt make_attempt(const Model& model, const State& state, double dt) {
 
 void finish_step(const Model& model, const Attempt& attempt, double end, State& state,
                  Workspace& workspace) {
-  state.work += std::max(0.0, find_power(model, workspace) * attempt.dt);
+  add_work(model, workspace, attempt.dt, state);
   keep_multipliers(model, attempt.dt, workspace, state);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     carry_body(model, b, end, attempt.dt, workspace, state.bodies[b]);
