@@ -12,10 +12,9 @@
 namespace sinew::lab {
 namespace {
 
-constexpr double kPace = 0.2;      // m/s, of a clamp that is set to another length
-constexpr double kLook = 0.01;     // s, between looks at the force
-constexpr double kLongest = 2.0;   // s
-constexpr double kDamping = 0.01;  // of fibres, of the maximal force at the largest velocity
+constexpr double kPace = 0.2;     // m/s, of a clamp that is set to another length
+constexpr double kLook = 0.01;    // s, between looks at the force
+constexpr double kLongest = 2.0;  // s
 
 // Where the clamp is, m from rest, between two times.
 struct Clamp {
@@ -29,22 +28,43 @@ double place_of(const Clamp& clamp, double time) {
          (clamp.to - clamp.from) * std::max(time - clamp.start, 0.0) / (clamp.end - clamp.start);
 }
 
-std::vector<std::uint32_t> corners_at(const brick::BrickMesh& mesh, double x, double side) {
+constexpr int kBricks = 4;
+
+// Natural x of a section: -1 at the origin, 1 at the insertion. Corners, where the fibres are,
+// stand as in a prism; a side's middle stands farther out or in.
+brick::BrickMesh make_mesh(double length, double bulge) {
+  const double half = 0.5 * std::sqrt(kFrogArea);
+  return brick::make_mapped_mesh({kBricks, 1, 1}, true, [&](const Vec3d& p) {
+    const double height = bulge * (1 - 2 * std::abs(p.x));
+    return Vec3d{0.5 * length * (p.x + 1), half * p.y * (1 + height * (1 - p.z * p.z)),
+                 half * p.z * (1 + height * (1 - p.y * p.y))};
+  });
+}
+
+// The four corners of a section.
+std::vector<std::uint32_t> corners_at(const brick::BrickMesh& mesh, double x) {
+  const double near = 0.499 * std::sqrt(kFrogArea);
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t n = 0; n < mesh.rest_positions.size(); ++n) {
     const Vec3d& p = mesh.rest_positions[n];
-    if (std::abs(p.x - x) < 1e-9 && std::abs(p.y) > 0.49 * side && std::abs(p.z) > 0.49 * side) {
+    if (std::abs(p.x - x) < 1e-9 && std::abs(p.y) > near && std::abs(p.z) > near) {
       nodes.push_back(n);
     }
   }
   return nodes;
 }
 
+Vec3d mean_of(const std::vector<std::uint32_t>& nodes, const std::vector<Vec3d>& x) {
+  Vec3d sum{0, 0, 0};
+  for (const std::uint32_t n : nodes) sum += x[n];
+  return sum / static_cast<double>(nodes.size());
+}
+
 brick::TendonSettings make_tendon(const material::MusculotendonParameters& muscle,
-                                  const brick::BrickMesh& mesh, bool is_insertion, double side) {
+                                  const brick::BrickMesh& mesh, bool is_insertion) {
   brick::TendonSettings tendon;
   tendon.name = is_insertion ? "insertion" : "origin";
-  tendon.nodes = corners_at(mesh, is_insertion ? muscle.optimal_length : 0, side);
+  tendon.nodes = corners_at(mesh, is_insertion ? muscle.optimal_length : 0);
   tendon.to = {(is_insertion ? 0.5 : -0.5) * muscle.slack_length, 0, 0};
   tendon.parallel = true;
   if (is_insertion) tendon.bone = 0;
@@ -55,11 +75,9 @@ brick::TendonSettings make_tendon(const material::MusculotendonParameters& muscl
 
 brick::Settings make_settings(const material::MusculotendonParameters& muscle,
                               const BrickSettings& options, std::shared_ptr<Clamp> clamp) {
-  const double side = std::sqrt(kFrogArea);
   brick::BodySettings body;
   body.name = "belly";
-  body.mesh = brick::make_box_mesh({0, -0.5 * side, -0.5 * side},
-                                   {muscle.optimal_length, 0.5 * side, 0.5 * side}, {4, 1, 1});
+  body.mesh = make_mesh(muscle.optimal_length, options.bulge);
   material::Material tissue;
   tissue.law =
       material::NeoHookean{material::compute_lame(options.young_modulus, options.poisson_ratio)};
@@ -70,14 +88,14 @@ brick::Settings make_settings(const material::MusculotendonParameters& muscle,
   brick::MuscleSettings fibers;
   fibers.max_force = muscle.max_force;
   fibers.max_velocity = muscle.max_velocity;
-  fibers.damping = std::max(muscle.damping, kDamping);
+  fibers.damping = std::max(muscle.damping, options.fiber_damping);
+  fibers.strength_by_volume = options.strength_by_volume;
   fibers.shape = muscle.shape;
   body.muscle = fibers;
-  body.tendons = {make_tendon(muscle, body.mesh, false, side),
-                  make_tendon(muscle, body.mesh, true, side)};
+  body.tendons = {make_tendon(muscle, body.mesh, false), make_tendon(muscle, body.mesh, true)};
   brick::Settings settings;
   settings.bodies.push_back(std::move(body));
-  settings.world.gravity = {0, 0, 0};
+  settings.world.gravity = options.gravity;
   settings.world.bones.names = {"clamp"};
   settings.world.bones.pose = [clamp = std::move(clamp)](std::size_t, double time) {
     return engine::RigidPose{Mat3d::identity(), {place_of(*clamp, time), 0, 0}};
@@ -93,12 +111,20 @@ struct BrickSpecimen::Impl {
   double rest_length;  // m, of muscle and slack tendons
   std::shared_ptr<Clamp> clamp = std::make_shared<Clamp>();
   brick::BrickEngine engine;
+  std::vector<std::vector<std::uint32_t>> sections;  // (kBricks + 1) corners, from the origin on
 
   Impl(const material::MusculotendonParameters& muscle, const BrickSettings& settings)
       : rest_length(muscle.optimal_length + muscle.slack_length),
-        engine(make_settings(muscle, settings, clamp)) {}
+        engine(make_settings(muscle, settings, clamp)) {
+    for (int s = 0; s <= kBricks; ++s) {
+      sections.push_back(
+          corners_at(engine.model().bodies[0].mesh, muscle.optimal_length * s / kBricks));
+    }
+  }
 
   double force() const { return engine.state().tensions[0][1]; }
+  const std::vector<Vec3d>& rest() const { return engine.model().bodies[0].mesh.rest_positions; }
+  const std::vector<Vec3d>& now() const { return engine.state().bodies[0].positions; }
 };
 
 BrickSpecimen::BrickSpecimen(const material::MusculotendonParameters& muscle,
@@ -133,14 +159,34 @@ double BrickSpecimen::load(double /*weight*/, double /*activation*/, double /*dt
 }
 
 double BrickSpecimen::fiber_length() const {
-  const brick::BodyModel& body = impl_->engine.model().bodies[0];
-  const std::vector<Vec3d>& x = impl_->engine.state().bodies[0].positions;
-  const auto mean = [&](const std::vector<std::uint32_t>& nodes) {
-    double sum = 0;
-    for (const std::uint32_t n : nodes) sum += x[n].x;
-    return sum / static_cast<double>(nodes.size());
+  const auto& sections = impl_->sections;
+  return (mean_of(sections.back(), impl_->now()) - mean_of(sections[0], impl_->now())).x;
+}
+
+std::vector<double> BrickSpecimen::brick_stretches() const {
+  const auto& sections = impl_->sections;
+  std::vector<double> out;
+  for (std::size_t s = 1; s < sections.size(); ++s) {
+    const auto length = [&](const std::vector<Vec3d>& x) {
+      return norm(mean_of(sections[s], x) - mean_of(sections[s - 1], x));
+    };
+    out.push_back(length(impl_->now()) / length(impl_->rest()));
+  }
+  return out;
+}
+
+Vec3d BrickSpecimen::middle_displacement() const {
+  const auto& middle = impl_->sections[kBricks / 2];
+  return mean_of(middle, impl_->now()) - mean_of(middle, impl_->rest());
+}
+
+// Corners are numbered y first: 0 and 3 are one diagonal, 1 and 2 the other.
+double BrickSpecimen::middle_area_ratio() const {
+  const auto& c = impl_->sections[kBricks / 2];
+  const auto area = [&](const std::vector<Vec3d>& x) {
+    return 0.5 * norm(cross(x[c[3]] - x[c[0]], x[c[2]] - x[c[1]]));
   };
-  return mean(body.tendons[1].nodes) - mean(body.tendons[0].nodes);
+  return area(impl_->now()) / area(impl_->rest());
 }
 
 double BrickSpecimen::volume_ratio() const {

@@ -16,9 +16,12 @@ Result run_twitch_summation(const Options& options);
 Result run_beam(const Options& options);
 Result run_modes(const Options& options);
 Result run_volume(const Options& options);
+Result run_inhomogeneous(const Options& options);
+Result run_gravity_sag(const Options& options);
 
 // What `--emit` writes of them.
 std::vector<SolidCase> make_beam_cases();
 std::vector<SolidCase> make_mode_cases();
+std::vector<SolidCase> make_sag_cases();
 
 }  // namespace sinew::lab

@@ -100,7 +100,7 @@ Result run_force_velocity(const Options& options) {
             "Force while fibres pass their rest length at constant speed (negative: shortening). "
             "chen1992's arctangent passes the same ends with another bend (Fig. 2.25)."};
   plot.series.push_back(sample("Hill 1938, a = 0.25 F0", hill, -1));
-  for (NamedSpecimen& item : make_specimens(line_of(options), make_hill_line())) {
+  for (NamedSpecimen& item : make_specimens(without_bricks(options), make_hill_line())) {
     plot.series.push_back(measure_curve(item.name, *item.specimen, make_hill_line()));
     add_rows(plot.series.back(), true, result);
   }

@@ -66,7 +66,7 @@ Result run_isotonic(const Options& options) {
             {},
             "The drop at time zero is the series element, the slope after it the fibres' velocity "
             "under the load, as in Fig. 2.17."};
-  for (NamedSpecimen& item : make_specimens(line_of(options), muscle)) {
+  for (NamedSpecimen& item : make_specimens(without_bricks(options), muscle)) {
     double worst_drop = 0, worst_speed = 0, smallest = 1e30;
     for (const double load : kLoads) {
       const std::string label = fmt::format("{}: load {:g} F0", item.name, load);

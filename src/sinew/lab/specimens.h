@@ -16,8 +16,8 @@ struct NamedSpecimen {
 };
 
 // For experiments that bricks are too slow for, or that hang a weight on the muscle.
-inline Options line_of(const Options& options) {
-  return {options.line, false, false};
+inline Options without_bricks(const Options& options) {
+  return {options.line, options.tets, false};
 }
 
 // The frog's gastrocnemius with the curves of `muscle`.

@@ -1,5 +1,7 @@
 // Tension over length of the frog's gastrocnemius, at rest and active: passive force rises ever
 // more steeply, what activation adds has its summit at the rest length.
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -7,11 +9,15 @@
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
 #include "sinew/lab/specimens.h"
+#include "sinew/lab/tet_specimen.h"
 
 namespace sinew::lab {
 namespace {
 
 constexpr double kShortest = 0.7, kLongest = 1.5, kStep = 0.05;
+// Where active and passive force together fall with length, with what a belly that has divided
+// keeps of it beyond (Maxwell's line), in rest lengths.
+constexpr double kFallBegins = 1.03, kFallEnds = 1.46;
 
 struct TensionLength {
   std::vector<double> length;  // of the clamps less the slack tendon, in rest lengths
@@ -71,6 +77,30 @@ void add_difference(const std::string& name, const TensionLength& line, const Te
   add("developed force", line.developed, curves.developed);
 }
 
+// More boxes than one along the fibres: the same force where it rises with length. Where it falls,
+// a balance of even boxes is not the one of least energy, and the belly divides.
+void add_many_boxes(const TensionLength& line, Plot& plot, Result& result) {
+  TetSpecimen specimen(make_frog_line(), TetSettings{.boxes = 8});
+  Series series{"tets, 8 boxes: total", {}, {}, Stroke::kPoints};
+  double rising = 0, falling = 0, unevenness = 0;
+  for (std::size_t k = 0; k < line.length.size(); ++k) {
+    const double force = specimen.hold(line.length[k] * kFrogLength + kFrogTendon, 1);
+    series.x.push_back(line.length[k]);
+    series.y.push_back(force);
+    const bool rises = line.length[k] < kFallBegins || line.length[k] > kFallEnds;
+    double& worst = rises ? rising : falling;
+    worst = std::max(worst, std::abs(force - line.total[k]) / kFrogForce);
+    unevenness = std::max(unevenness, specimen.unevenness());
+  }
+  result.rows.push_back(within("tets, 8 boxes: total force where it rises, from the line muscle",
+                               rising, "F0", 0, 0.05));
+  result.rows.push_back(within("tets, 8 boxes: total force where it falls, from the line muscle",
+                               falling, "F0", 0, 0.05));
+  result.rows.push_back(
+      informs("tets, 8 boxes: longest less shortest box", unevenness, "rest length"));
+  plot.series.push_back(std::move(series));
+}
+
 }  // namespace
 
 Result run_tension_length(const Options& options) {
@@ -101,6 +131,7 @@ Result run_tension_length(const Options& options) {
     plot.series.push_back({name + ": passive", curves.length, curves.passive, stroke});
     plot.series.push_back({name + ": developed", curves.length, curves.developed, stroke});
   }
+  if (options.tets && options.line) add_many_boxes(all.front().second, plot, result);
   result.plots.push_back(std::move(plot));
   return result;
 }

@@ -64,7 +64,7 @@ Result run_twitch_summation(const Options& options) {
             {},
             "Pulses of 5 ms, activation with a rise time of 10 ms and a fall time of 40 ms: single "
             "twitches, unfused and fused tetanus."};
-  for (NamedSpecimen& item : make_specimens(line_of(options), muscle)) {
+  for (NamedSpecimen& item : make_specimens(without_bricks(options), muscle)) {
     double last_mean = 0, last_ripple = 2, twitch = 0;
     bool sums = true, fuses = true;
     for (const double rate : kRates) {

@@ -1,21 +1,26 @@
-// Volume of the bricks while the frog's muscle is stretched and contracts: small strains lose it,
-// as the thesis found, large strains keep it.
-#include <algorithm>
+// Volume of the muscle while it is stretched and contracts: bricks of small strains lose it, as the
+// thesis found, bricks of large strains and tetrahedra keep it.
 #include <cmath>
 #include <utility>
 
 #include "sinew/lab/brick_specimen.h"
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
+#include "sinew/lab/tet_specimen.h"
 
 namespace sinew::lab {
 namespace {
 
 constexpr double kShortest = 0.9, kLongest = 1.3, kStep = 0.1;
 
-Series measure(const BrickSettings& settings, double activation, std::string label) {
-  BrickSpecimen specimen(make_frog_line(), settings);
-  Series series{std::move(label), {}, {}};
+struct Band {
+  double low, high;  // of the largest change
+};
+constexpr Band kLost = {0.02, 0.2}, kKept = {0, 0.01};
+
+template <class Measured>
+Series measure(Measured specimen, double activation, std::string label) {
+  Series series{std::move(label), {}, {}, activation > 0 ? Stroke::kDashed : Stroke::kLine};
   const int count = static_cast<int>((kLongest - kShortest) / kStep + 0.5);
   for (int k = 0; k <= count; ++k) {
     specimen.hold((kShortest + kStep * k) * kFrogLength + kFrogTendon, activation);
@@ -31,31 +36,37 @@ double farthest(const Series& series) {
   return worst;
 }
 
+template <class Measured, class Settings>
+void add_pair(const std::string& name, const Settings& settings, const Band& band, Plot& plot,
+              Result& result) {
+  for (const double activation : {0.0, 1.0}) {
+    const std::string label = name + (activation > 0 ? ", active" : ", passive");
+    plot.series.push_back(measure(Measured(make_frog_line(), settings), activation, label));
+    result.rows.push_back(within(label + (band.low > 0 ? ": loss" : ": change"),
+                                 farthest(plot.series.back()), "1", band.low, band.high));
+  }
+}
+
 }  // namespace
 
-Result run_volume(const Options&) {
+Result run_volume(const Options& options) {
   Result result;
-  const BrickSettings large{};
-  const BrickSettings small{.strain = brick::Strain::kSmall, .poisson_ratio = 0.49};
   Plot plot{
       "volume",
       "Volume over length",
       {"length of the belly", "rest lengths"},
       {"volume", "volume at rest"},
       {},
-      "Small strains (Poisson's ratio 0.49) lose volume as in Fig. 6.9; large strains (0.499, "
-      "mean dilatation) keep it without the correction of Fig. 6.11."};
-  plot.series = {
-      measure(small, 0, "small strains, passive"), measure(small, 1, "small strains, active"),
-      measure(large, 0, "large strains, passive"), measure(large, 1, "large strains, active")};
-  result.rows = {within("small strains, passive: loss", farthest(plot.series[0]), "1", 0.02, 0.2),
-                 within("small strains, active: loss", farthest(plot.series[1]), "1", 0.02, 0.2),
-                 within("large strains, passive: change", farthest(plot.series[2]), "1", 0, 0.01),
-                 within("large strains, active: change", farthest(plot.series[3]), "1", 0, 0.01)};
-  for (Series& series : plot.series) {
-    if (series.label.find("active") != std::string::npos) series.stroke = Stroke::kDashed;
+      "Bricks of small strains (Poisson's ratio 0.49) lose volume as in Fig. 6.9; those of large "
+      "strains (0.499, mean dilatation) and tetrahedra (bulk modulus 20 MPa) keep it without the "
+      "correction of Fig. 6.11."};
+  if (options.bricks) {
+    const BrickSettings small{.strain = brick::Strain::kSmall, .poisson_ratio = 0.49};
+    add_pair<BrickSpecimen>("small strains", small, kLost, plot, result);
+    add_pair<BrickSpecimen>("large strains", BrickSettings{}, kKept, plot, result);
   }
-  result.plots.push_back(std::move(plot));
+  if (options.tets) add_pair<TetSpecimen>("tets", TetSettings{}, kKept, plot, result);
+  if (!plot.series.empty()) result.plots.push_back(std::move(plot));
   return result;
 }
 
