@@ -33,6 +33,7 @@ TissueRank rank_of(TissueKind kind) {
 }
 
 constexpr double kAllowedCrumbs = 0.005;  // of a muscle's volume, in pieces that were dropped
+constexpr double kWorstResidual = 1e-5;   // of the flow that lays the fibres, relative
 
 class Builder {
  public:
@@ -293,6 +294,12 @@ class Builder {
     if (muscle.split.num_components > 1) {
       warnings.push_back(
           fmt::format("{} is in {} pieces", muscle.name, muscle.split.num_components));
+    }
+    if (!(muscle.fibers.solver_residual <= kWorstResidual) || muscle.fibers.num_lines == 0) {
+      warnings.push_back(
+          fmt::format("{}: its fibres cannot be trusted, {} of them run from end to "
+                      "end (residual of their flow {:.2g})",
+                      muscle.name, muscle.fibers.num_lines, muscle.fibers.solver_residual));
     }
   }
 

@@ -71,18 +71,23 @@ Index neighbor_of(Index at, std::size_t face) {
   return at;
 }
 
+// The same number from both sides of a face, or the balance of flow would not be symmetric: a cell
+// that is `far` from the wall may not decide alone, for where parts were cut the field can be
+// steeper than a distance is.
 std::array<float, kFaces> compute_openings(const Field& distance, const Index& at, double far) {
   std::array<float, kFaces> openings{};
   const double own = value_at(distance, at);
   if (own > far) return openings;
-  const bool deep = own < -far;
+  std::array<double, kFaces> beyond{};
+  for (std::size_t f = 0; f < kFaces; ++f) beyond[f] = value_at(distance, neighbor_of(at, f));
+  const bool deep = own < -far && *std::max_element(beyond.begin(), beyond.end()) < -far;
   const std::array<double, 8> d = deep ? std::array<double, 8>{} : corner_values(distance, at);
   for (std::size_t f = 0; f < kFaces; ++f) {
-    const Index next = neighbor_of(at, f);
-    if (!volume::contains(distance.grid, next)) continue;
+    if (beyond[f] > far || !volume::contains(distance.grid, neighbor_of(at, f))) continue;
     const auto& c = kFaceCorners[f];
-    double open = deep ? 1 : negative_part({d[c[0]], d[c[1]], d[c[2]], d[c[3]]});
-    if (own < 0 && value_at(distance, next) < 0) open = std::max(open, kLeastOpening);
+    const bool both_deep = own < -far && beyond[f] < -far;
+    double open = both_deep ? 1 : negative_part({d[c[0]], d[c[1]], d[c[2]], d[c[3]]});
+    if (own < 0 && beyond[f] < 0) open = std::max(open, kLeastOpening);
     openings[f] = static_cast<float>(open > kClosed ? open : 0);
   }
   return openings;
