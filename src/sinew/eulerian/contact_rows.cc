@@ -9,10 +9,13 @@
 namespace sinew::eulerian {
 namespace {
 
-constexpr double kReach = 0.3;          // cells: how near both surfaces must be
-constexpr double kOpposed = 1.9;        // least |n_A - n_B|
-constexpr double kLeastArea = 0.05;     // of a cell's face
-constexpr double kRelaxation = 0.2;     // part of a gap that is closed in a step
+constexpr double kReach = 0.3;       // cells: how near both surfaces must be
+constexpr double kOpposed = 1.9;     // least |n_A - n_B|
+constexpr double kFacing = 1.4;      // the same where rows cannot pull
+constexpr double kLeastArea = 0.05;  // of a cell's face
+constexpr double kRelaxation = 0.2;  // part of a gap that is closed in a step
+constexpr double kExpulsion = 0.5;   // part of what is in an obstacle that leaves it in a step
+constexpr double kSkin = 0.08;       // cells kept from obstacles: a row sees a cell's mean gap only
 constexpr double kLeastCoverage = 0.5;  // of a sample's weights by nodes that move
 constexpr std::size_t kGrain = 64;
 constexpr std::array<double, 4> kSample{0.125, 0.375, 0.625, 0.875};
@@ -71,10 +74,11 @@ class Finder {
     const Slope slope_a = find_slope(a, h_), slope_b = find_slope(b, h_);
     const Vec3d difference = slope_a.direction - slope_b.direction;
     const double opposed = norm(difference);
-    if (opposed < kOpposed) return false;
+    if (opposed < (task_.inequality ? kFacing : kOpposed)) return false;
     for (std::size_t c = 0; c < 8; ++c) a[c] /= slope_a.length, b[c] /= slope_b.length;
     out.node = n;
-    out.normal = difference / opposed;
+    // A rigid one's own normal is the better one where the two are not parallel.
+    out.normal = task_.inequality ? -slope_b.direction : difference / opposed;
     add_samples(a, b, {1 / slope_a.length, 1 / slope_b.length}, out);
     return out.area > kLeastArea * h_ * h_;
   }
@@ -205,8 +209,10 @@ class Assembler {
       }
     }
     // What may be closed in this step: all of a free gap, a part of an overlap or of a kept gap.
-    const bool free = task_.inequality && patch.gap > 0;
-    part.finish((free ? 1 : kRelaxation) / task_.dt * patch.gap + given, 0, pressure * task_.dt);
+    const double skin = task_.inequality ? kSkin * task_.block.grid.spacing * patch.area : 0;
+    const double gap = patch.gap - skin;
+    const double closed = !task_.inequality ? kRelaxation : gap > 0 ? 1 : kExpulsion;
+    part.finish(closed / task_.dt * gap + given, 0, pressure * task_.dt);
     return true;
   }
 

@@ -66,6 +66,22 @@ void add_forces(const Model& model, const State& state, const std::vector<Reacti
   }
 }
 
+// How deep a vertex of any surface lies in any collider, m; 0: none does.
+double find_penetration(const Model& model, const State& state) {
+  double deepest = 0;
+  for (const engine::Collider& collider : model.world.colliders) {
+    const engine::RigidPose there = engine::find_pose(model.world, collider, state.time);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const engine::RigidPose grid = find_grid_pose(model, model.bodies[b].grid, state.time);
+      for (const Vec3d& x : state.bodies[b].surface) {
+        const Vec3d p = engine::apply_inverse(there, engine::apply(grid, x));
+        deepest = std::max(deepest, -mesh::signed_distance(collider.shape, p));
+      }
+    }
+  }
+  return deepest;
+}
+
 }  // namespace
 
 BodyFigures compute_figures(const Model& model, const State& state, std::size_t b) {
@@ -134,6 +150,9 @@ engine::Certificate certify(const Model& model, const State& state,
     out.push_back({"centroid_z." + body.name, "m", f.centroid.z});
   }
   add_forces(model, state, reactions, out);
+  if (!model.world.colliders.empty()) {
+    out.push_back({"penetration", "m", find_penetration(model, state)});
+  }
   const auto count = [](auto n) { return static_cast<double>(n); };
   out.insert(out.end(), {{"inverted_cells", "1", inverted},
                          {"kinetic_energy", "J", kinetic},

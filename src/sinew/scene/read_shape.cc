@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/engine/rigid_motion.h"
+#include "sinew/mesh/rabbit.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/read_parts.h"
 
@@ -103,6 +104,14 @@ mesh::Shape read_mesh(Table& table) {
   }
 }
 
+mesh::Shape read_rabbit(Table& table) {
+  table.allow({"type", "height", "offset"});
+  const double height = table.number("height", kLength);
+  mesh::Surface surface =
+      mesh::make_rabbit(height, table.vector_or("offset", kMaxPosition, "m", {0, 0, 0}));
+  return {mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(surface))}};
+}
+
 std::shared_ptr<const std::vector<mesh::Shape>> read_parts(Table& table, int depth) {
   table.allow({"type", "parts"});
   if (depth >= kMaxDepth) {
@@ -118,7 +127,7 @@ std::shared_ptr<const std::vector<mesh::Shape>> read_parts(Table& table, int dep
 
 mesh::Shape read_nested(Table table, int depth) {
   const std::string type = table.word("type", {"sphere", "box", "capsule", "spindle", "torus",
-                                               "plane", "mesh", "union", "difference"});
+                                               "plane", "mesh", "rabbit", "union", "difference"});
   if (type == "sphere") return read_sphere(table);
   if (type == "box") return read_box(table);
   if (type == "capsule") return read_capsule(table);
@@ -126,6 +135,7 @@ mesh::Shape read_nested(Table table, int depth) {
   if (type == "torus") return read_torus(table);
   if (type == "plane") return read_plane(table);
   if (type == "mesh") return read_mesh(table);
+  if (type == "rabbit") return read_rabbit(table);
   if (type == "union") return {mesh::Union{read_parts(table, depth)}};
   return {mesh::Difference{read_parts(table, depth)}};
 }
