@@ -40,9 +40,8 @@ inline void press(double acceleration, Settings& settings) {
 // What two bodies fill twice, by occupancy, as a part of the first.
 inline double measure_overlap(const Model& model, const State& state) {
   BodyWork a, b;
-  StepStatistics unused;
-  prepare_body(model, state, 0, state.time, a, unused);
-  prepare_body(model, state, 1, state.time, b, unused);
+  prepare_body(model, state, 0, state.time, a);
+  prepare_body(model, state, 1, state.time, b);
   const Grid& grid = model.grids[0].grid;
   std::vector<double> fill(static_cast<std::size_t>(grid.nodes[0] * grid.nodes[1] * grid.nodes[2]));
   for (std::size_t c = 0; c < a.cells.size(); ++c) {

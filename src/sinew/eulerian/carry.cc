@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -84,32 +85,30 @@ void check_border(const Model& model, const Body& body, const Block& block, doub
 
 }  // namespace
 
-void carry_body(const Model& model, std::size_t b, double time, double dt, Workspace& workspace,
-                BodyState& state) {
-  BodyWork& work = workspace.bodies[b];
-  const Body& body = model.bodies[b];
+void carry_bodies(const Model& model, double time, double dt, Workspace& workspace, State& state) {
   StepStatistics& statistics = workspace.statistics;
-  {
-    const Stopwatch watch(statistics.extrapolation_ms);
-    spread_velocities(workspace.unknowns, b, workspace.velocity, work.block);
+  const auto stage = [&](double& ms, const std::function<void(std::size_t, Block&)>& work) {
+    const Stopwatch watch(ms);
+    for_each_body(model, [&](std::size_t b) { work(b, workspace.bodies[b].block); });
+  };
+  stage(statistics.extrapolation_ms, [&](std::size_t b, Block& block) {
+    spread_velocities(workspace.unknowns, b, workspace.velocity, block);
+  });
+  stage(statistics.surface_ms,
+        [&](std::size_t b, Block& block) { move_surface(block, dt, state.bodies[b].surface); });
+  stage(statistics.advection_ms, [&](std::size_t b, Block& block) {
+    advect(dt, block);
+    reset_held(model, model.bodies[b], time, block);
+  });
+  stage(statistics.extrapolation_ms,
+        [&](std::size_t b, Block& block) { renew_band(model.bodies[b].rest, block); });
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    check_border(model, model.bodies[b], workspace.bodies[b].block, time);
   }
-  {
-    const Stopwatch watch(statistics.surface_ms);
-    move_surface(work.block, dt, state.surface);
-  }
-  {
-    const Stopwatch watch(statistics.advection_ms);
-    advect(dt, work.block);
-    reset_held(model, body, time, work.block);
-  }
-  {
-    const Stopwatch watch(statistics.extrapolation_ms);
-    renew_band(body.rest, work.block);
-    check_border(model, body, work.block, time);
-    store(model.grids[body.grid].grid, work.block, state);
-  }
-  const Stopwatch watch(statistics.surface_ms);
-  correct_surface(work.block, body.surface.positions, state.surface);
+  stage(statistics.surface_ms, [&](std::size_t b, Block& block) {
+    store(model.grids[model.bodies[b].grid].grid, block, state.bodies[b]);
+    correct_surface(block, model.bodies[b].surface.positions, state.bodies[b].surface);
+  });
 }
 
 }  // namespace sinew::eulerian

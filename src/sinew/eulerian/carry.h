@@ -1,4 +1,4 @@
-// The second half of a step: from the velocities of the unknowns to the next state of a body.
+// The second half of a step: from the velocities of the unknowns to the next state of the bodies.
 #pragma once
 
 #include "sinew/eulerian/model.h"
@@ -7,10 +7,9 @@
 
 namespace sinew::eulerian {
 
-// Continues velocities around the body, carries material, velocities and surface along them to
-// `time`, and stores the new band. Throws engine::StepFailure where the body comes within three
+// Continues velocities around each body, carries material, velocities and surface along them to
+// `time`, and stores the new band. Throws engine::StepFailure where a body comes within three
 // cells of its grid's border.
-void carry_body(const Model& model, std::size_t body, double time, double dt, Workspace& workspace,
-                BodyState& state);
+void carry_bodies(const Model& model, double time, double dt, Workspace& workspace, State& state);
 
 }  // namespace sinew::eulerian

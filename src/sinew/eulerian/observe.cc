@@ -86,8 +86,7 @@ double find_penetration(const Model& model, const State& state) {
 
 BodyFigures compute_figures(const Model& model, const State& state, std::size_t b) {
   BodyWork work;
-  StepStatistics unused;
-  prepare_body(model, state, b, state.time, work, unused);
+  prepare_body(model, state, b, state.time, work);
   BodyFigures figures;
   add_cells(work, figures);
   add_nodes(work, figures);

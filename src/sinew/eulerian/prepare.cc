@@ -67,20 +67,17 @@ void find_held(const Body& body, BodyWork& work) {
   }
 }
 
-}  // namespace
-
-void prepare_body(const Model& model, const State& state, std::size_t b, double time,
-                  BodyWork& work, StepStatistics& statistics) {
+void find_material(const Model& model, const State& state, std::size_t b, BodyWork& work) {
   const Body& body = model.bodies[b];
   const Grid& grid = model.grids[body.grid].grid;
-  {
-    const Stopwatch watch(statistics.sampling_ms);
-    load(grid, state.bodies[b], kMargin, work.block);
-    compute_distances(body.rest, work.block);
-    find_cells(body.rest, work.block, work.cells);
-    load_pressures(grid, state.bodies[b], work);
-  }
-  const Stopwatch watch(statistics.forces_ms);
+  load(grid, state.bodies[b], kMargin, work.block);
+  compute_distances(body.rest, work.block);
+  find_cells(body.rest, work.block, work.cells);
+  load_pressures(grid, state.bodies[b], work);
+}
+
+void find_forces(const Model& model, std::size_t b, double time, BodyWork& work) {
+  const Body& body = model.bodies[b];
   const double activation = find_activation(body, time);
   if (activation > 0) activate(body, activation, work);
   const bool implicit = model.step.integrator == Integrator::kImplicit;
@@ -88,6 +85,25 @@ void prepare_body(const Model& model, const State& state, std::size_t b, double 
                       work.cell_forces, implicit ? &work.cell_stiffness : nullptr);
   gather_nodes(work);
   find_held(body, work);
+}
+
+}  // namespace
+
+void prepare_body(const Model& model, const State& state, std::size_t body, double time,
+                  BodyWork& work) {
+  find_material(model, state, body, work);
+  find_forces(model, body, time, work);
+}
+
+void prepare_bodies(const Model& model, const State& state, double time, Workspace& workspace) {
+  std::vector<BodyWork>& bodies = workspace.bodies;
+  bodies.resize(model.bodies.size());
+  {
+    const Stopwatch watch(workspace.statistics.sampling_ms);
+    for_each_body(model, [&](std::size_t b) { find_material(model, state, b, bodies[b]); });
+  }
+  const Stopwatch watch(workspace.statistics.forces_ms);
+  for_each_body(model, [&](std::size_t b) { find_forces(model, b, time, bodies[b]); });
 }
 
 double critical_step(const Model& model, const Workspace& workspace) {

@@ -10,7 +10,9 @@ namespace sinew::eulerian {
 
 // `time` is that of the activation which acts.
 void prepare_body(const Model& model, const State& state, std::size_t body, double time,
-                  BodyWork& work, StepStatistics& statistics);
+                  BodyWork& work);
+// All of them, side by side.
+void prepare_bodies(const Model& model, const State& state, double time, Workspace& workspace);
 
 // The step above which explicit elastic forces are unstable, s.
 double critical_step(const Model& model, const Workspace& workspace);

@@ -162,9 +162,7 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
                  Workspace& workspace) {
   add_work(model, workspace, attempt.dt, state);
   keep_multipliers(model, attempt.dt, workspace, state);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    carry_body(model, b, end, attempt.dt, workspace, state.bodies[b]);
-  }
+  carry_bodies(model, end, attempt.dt, workspace, state);
   for (std::size_t g = 0; g < model.grids.size(); ++g) state.grids[g] = attempt.frames[g].now;
   state.time = end;
   ++state.steps;
@@ -174,11 +172,8 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
 // One step of at most `until - time`. `reactions`, where asked for, gain the step's impulses.
 void step_once(const Model& model, double until, State& state, Workspace& workspace,
                std::vector<Reaction>* reactions) {
-  workspace.bodies.resize(model.bodies.size());
   const double guess = std::min(state.time + model.step.step, until);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    prepare_body(model, state, b, guess, workspace.bodies[b], workspace.statistics);
-  }
+  prepare_bodies(model, state, guess, workspace);
   state.critical_step = critical_step(model, workspace);
   double dt = model.step.step;
   if (model.step.integrator == Integrator::kExplicit) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "sinew/core/parallel.h"
 #include "sinew/eulerian/block.h"
 #include "sinew/eulerian/cell_forces.h"
 #include "sinew/eulerian/contact_rows.h"
@@ -50,5 +52,12 @@ struct Workspace {
   std::vector<Vec3d> velocity;                   // (num_unknowns) m/s, the step's result
   StepStatistics statistics;
 };
+
+// Calls work(b) for every body, several at once.
+inline void for_each_body(const Model& model, const std::function<void(std::size_t)>& work) {
+  parallel_for(model.bodies.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) work(b);
+  });
+}
 
 }  // namespace sinew::eulerian
