@@ -8,11 +8,28 @@
 namespace sinew::eulerian {
 namespace {
 
+// Of weights: their sum, those of w r and of w r r^T as xx, yy, zz, xy, xz, yz.
+using Moments = std::array<double, 10>;
+
 struct Neighbour {
   std::ptrdiff_t offset;
   Vec3d r;  // in cells
   double weight;
+  Moments moments;  // what it adds
 };
+
+Moments make_moments(const Vec3d& r, double w) {
+  return {w,
+          w * r.x,
+          w * r.y,
+          w * r.z,
+          w * r.x * r.x,
+          w * r.y * r.y,
+          w * r.z * r.z,
+          w * r.x * r.y,
+          w * r.x * r.z,
+          w * r.y * r.z};
+}
 
 std::vector<Neighbour> make_neighbours(const Block& block) {
   std::vector<Neighbour> out;
@@ -23,37 +40,22 @@ std::vector<Neighbour> make_neighbours(const Block& block) {
       for (int i = -2; i <= 2; ++i) {
         const int squared = i * i + j * j + k * k;
         if (squared == 0) continue;
-        out.push_back({i + j * dy + k * dz,
-                       {static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)},
-                       1.0 / (static_cast<double>(squared) * squared)});
+        const Vec3d r{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
+        const double weight = 1.0 / (static_cast<double>(squared) * squared);
+        out.push_back({i + j * dy + k * dz, r, weight, make_moments(r, weight)});
       }
     }
   }
   return out;
 }
 
-struct Moments {
-  double w = 0, xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-  Vec3d r{};
-  void add(const Neighbour& n) {
-    const Vec3d& r_n = n.r;
-    const double a = n.weight;
-    w += a;
-    r += r_n * a;
-    xx += a * r_n.x * r_n.x, yy += a * r_n.y * r_n.y, zz += a * r_n.z * r_n.z;
-    xy += a * r_n.x * r_n.y, xz += a * r_n.x * r_n.z, yz += a * r_n.y * r_n.z;
-  }
-};
-
 // The fitted value at the node is sum_n w_n f_n (1/W - (r_n - mean) . q): q from the moments.
 Vec3d solve_gradient(const Moments& m, const Vec3d& mean, double ridge) {
-  const double s = ridge * m.w;
-  const Mat3d C{{{{m.xx - m.w * mean.x * mean.x + s, m.xy - m.w * mean.x * mean.y,
-                   m.xz - m.w * mean.x * mean.z},
-                  {m.xy - m.w * mean.x * mean.y, m.yy - m.w * mean.y * mean.y + s,
-                   m.yz - m.w * mean.y * mean.z},
-                  {m.xz - m.w * mean.x * mean.z, m.yz - m.w * mean.y * mean.z,
-                   m.zz - m.w * mean.z * mean.z + s}}}};
+  const auto [w, x, y, z, xx, yy, zz, xy, xz, yz] = m;
+  const double s = ridge * w;
+  const Mat3d C{{{{xx - x * mean.x + s, xy - x * mean.y, xz - x * mean.z},
+                  {xy - x * mean.y, yy - y * mean.y + s, yz - y * mean.z},
+                  {xz - x * mean.z, yz - y * mean.z, zz - z * mean.z + s}}}};
   return inverse(C) * mean;
 }
 
@@ -66,15 +68,15 @@ class Fit {
   Vec3d run(std::size_t n, const std::vector<std::uint8_t>& valid, const NodeField& field) const {
     std::array<std::uint8_t, 124> found;
     std::size_t count = 0;
-    Moments m;
+    Moments m{};
     for (std::size_t i = 0; i < neighbours_.size(); ++i) {
       if (valid[at(n, neighbours_[i])] == 0) continue;
       found[count++] = static_cast<std::uint8_t>(i);
-      m.add(neighbours_[i]);
+      for (std::size_t a = 0; a < m.size(); ++a) m[a] += neighbours_[i].moments[a];
     }
-    const Vec3d mean = m.r / m.w;
+    const Vec3d mean = Vec3d{m[1], m[2], m[3]} / m[0];
     const Vec3d q = solve_gradient(m, mean, settings_.ridge);
-    const double constant = 1 / m.w + dot(mean, q);
+    const double constant = 1 / m[0] + dot(mean, q);
     Vec3d value{}, shift{};
     for (std::size_t f = 0; f < count; ++f) {
       const Neighbour& b = neighbours_[found[f]];

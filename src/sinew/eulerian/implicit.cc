@@ -86,15 +86,13 @@ SolveReport solve_implicit(const Model& model, double dt, Workspace& workspace) 
     b.y[r] = rows.idle[r] != 0 ? 0 : rows.rhs[r];
     x.y[r] = rows.idle[r] != 0 ? 0 : rows.multiplier[r];
   }
-  const SparseMatrix S = make_schur_matrix(rows, inverse);
+  const Sweep elastic = make_sweep(A), schur = make_sweep(make_schur_matrix(rows, inverse));
   const KktOperator matrix = [&](const KktVector& in, KktVector& out) {
     multiply_kkt(A, rows, in, out);
   };
   const KktOperator preconditioner = [&](const KktVector& in, KktVector& out) {
-    parallel_for(n, 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t u = begin; u < end; ++u) out.v[u] = in.v[u] * inverse[u];
-    });
-    apply_sweep(S, in.y, out.y);
+    apply(elastic, std::span<const Vec3d>(in.v), std::span<Vec3d>(out.v));
+    apply(schur, std::span<const double>(in.y), std::span<double>(out.y));
     for (std::size_t r = 0; r < rows.size(); ++r) {
       if (rows.idle[r] != 0) out.y[r] = 0;
     }

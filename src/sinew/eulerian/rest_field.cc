@@ -27,11 +27,20 @@ int split(double p, int size, double& fraction, double& outside) {
 Spot find(const RestField& f, const Vec3d& X) {
   const Vec3d p = (X - f.low) * f.inverse_spacing;
   Spot s{};
+  const auto nx = static_cast<std::size_t>(f.size[0]), ny = static_cast<std::size_t>(f.size[1]);
+  // Nearly all that is asked lies between samples.
+  if (p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x < f.size[0] - 1 && p.y < f.size[1] - 1 &&
+      p.z < f.size[2] - 1) {
+    const int i = static_cast<int>(p.x), j = static_cast<int>(p.y), k = static_cast<int>(p.z);
+    s.fx = p.x - i, s.fy = p.y - j, s.fz = p.z - k;
+    s.base = (static_cast<std::size_t>(k) * ny + static_cast<std::size_t>(j)) * nx +
+             static_cast<std::size_t>(i);
+    return s;
+  }
   Vec3d out;
   const int i = split(p.x, f.size[0], s.fx, out.x);
   const int j = split(p.y, f.size[1], s.fy, out.y);
   const int k = split(p.z, f.size[2], s.fz, out.z);
-  const auto nx = static_cast<std::size_t>(f.size[0]), ny = static_cast<std::size_t>(f.size[1]);
   s.base = (static_cast<std::size_t>(k) * ny + static_cast<std::size_t>(j)) * nx +
            static_cast<std::size_t>(i);
   const double squared = dot(out, out);

@@ -3,6 +3,30 @@
 #include "sinew/core/parallel.h"
 
 namespace sinew::eulerian {
+namespace {
+
+template <typename Value>
+void apply_to(const Sweep& sweep, std::span<const Value> in, std::span<Value> out) {
+  const auto row = [](const Sweep::Half& half, std::size_t r, const Value* x) {
+    Value sum{};
+    for (std::uint32_t e = half.offset[r]; e < half.offset[r + 1]; ++e) {
+      sum += x[half.column[e]] * static_cast<double>(half.value[e]);
+    }
+    return sum;
+  };
+  parallel_for(in.size(), kSweepBlock, [&](std::size_t begin, std::size_t end) {
+    const Value* x = out.data() + begin;
+    // (D + L) t = in, then (D + U) out = D t.
+    for (std::size_t r = begin; r < end; ++r) {
+      out[r] = (in[r] - row(sweep.before, r, x)) * sweep.inverse[r];
+    }
+    for (std::size_t r = end; r-- > begin;) {
+      out[r] -= row(sweep.after, r, x) * sweep.inverse[r];
+    }
+  });
+}
+
+}  // namespace
 
 void RowSum::flush(std::size_t row, SparseMatrix& part) {
   double diagonal = 0;
@@ -30,26 +54,32 @@ SparseMatrix join(const std::vector<SparseMatrix>& parts) {
   return out;
 }
 
-void apply_sweep(const SparseMatrix& m, std::span<const double> in, std::span<double> out) {
-  parallel_for(m.size(), kSweepBlock, [&](std::size_t begin, std::size_t end) {
-    // (D + L) t = in, then (D + U) out = D t.
-    for (std::size_t r = begin; r < end; ++r) {
-      double sum = in[r];
-      for (std::uint32_t e = m.offset[r]; e < m.offset[r + 1]; ++e) {
-        const std::uint32_t c = m.column[e];
-        if (c >= begin && c < r) sum -= m.value[e] * out[c];
-      }
-      out[r] = m.diagonal[r] > 0 ? sum / m.diagonal[r] : 0;
+Sweep make_sweep(const SparseMatrix& m) {
+  Sweep sweep;
+  sweep.inverse.resize(m.size());
+  for (std::size_t r = 0; r < m.size(); ++r) {
+    const std::size_t begin = r - r % kSweepBlock;
+    for (std::uint32_t e = m.offset[r]; e < m.offset[r + 1]; ++e) {
+      const std::size_t c = m.column[e];
+      if (c < begin || c >= begin + kSweepBlock || c == r) continue;
+      Sweep::Half& half = c < r ? sweep.before : sweep.after;
+      half.column.push_back(static_cast<std::uint16_t>(c - begin));
+      half.value.push_back(static_cast<float>(m.value[e]));
     }
-    for (std::size_t r = end; r-- > begin;) {
-      double sum = 0;
-      for (std::uint32_t e = m.offset[r]; e < m.offset[r + 1]; ++e) {
-        const std::uint32_t c = m.column[e];
-        if (c > r && c < end) sum += m.value[e] * out[c];
-      }
-      if (m.diagonal[r] > 0) out[r] -= sum / m.diagonal[r];
+    for (Sweep::Half* half : {&sweep.before, &sweep.after}) {
+      half->offset.push_back(static_cast<std::uint32_t>(half->column.size()));
     }
-  });
+    sweep.inverse[r] = m.diagonal[r] > 0 ? 1 / m.diagonal[r] : 0;
+  }
+  return sweep;
+}
+
+void apply(const Sweep& sweep, std::span<const double> in, std::span<double> out) {
+  apply_to(sweep, in, out);
+}
+
+void apply(const Sweep& sweep, std::span<const Vec3d> in, std::span<Vec3d> out) {
+  apply_to(sweep, in, out);
 }
 
 }  // namespace sinew::eulerian

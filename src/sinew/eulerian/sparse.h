@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/vec.h"
+
 namespace sinew::eulerian {
 
 struct SparseMatrix {
@@ -43,8 +45,23 @@ class RowSum {
 SparseMatrix join(const std::vector<SparseMatrix>& parts);
 
 // One symmetric Gauss-Seidel sweep on diagonal blocks of `kSweepBlock` rows, from zero: a symmetric
-// positive definite preconditioner whose blocks are independent.
+// positive definite preconditioner whose blocks are independent. Entries are kept in single
+// precision, row by row those before the diagonal and those after it: what is read in every
+// iteration is as little as can be.
 inline constexpr std::size_t kSweepBlock = 1024;
-void apply_sweep(const SparseMatrix& matrix, std::span<const double> in, std::span<double> out);
+
+struct Sweep {
+  struct Half {
+    std::vector<std::uint32_t> offset{0};  // (num_rows + 1)
+    std::vector<std::uint16_t> column;     // from the block's first row on
+    std::vector<float> value;
+  };
+  Half before, after;
+  std::vector<double> inverse;  // (num_rows) of the diagonal, 0 where that is not positive
+};
+
+Sweep make_sweep(const SparseMatrix& matrix);
+void apply(const Sweep& sweep, std::span<const double> in, std::span<double> out);
+void apply(const Sweep& sweep, std::span<const Vec3d> in, std::span<Vec3d> out);  // x, y and z
 
 }  // namespace sinew::eulerian
