@@ -16,6 +16,7 @@
 #include "sinew/levelset/distance_field.h"
 #include "sinew/mesh/glue_components.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/mesh/loose_tets.h"
 #include "sinew/mesh/shape.h"
 #include "sinew/mesh/split_lattice.h"
 #include "sinew/mesh/surface_distance.h"
@@ -295,6 +296,8 @@ BuiltMuscle build_muscle(const MuscleInput& input) {
   muscle.embedding = mesh::embed(split, muscle.surface.positions);
   muscle.lattice = split.lattice.lattice;
   muscle.mesh = std::move(split.lattice.mesh);
+  built.report.num_loose_tets =
+      muscle.mesh.tets.size() - mesh::drop_loose_tets(muscle.mesh, muscle.embedding).tets.size();
   fill_elements(work, muscle);
   muscle.origin = describe(ends.origin);
   muscle.insertion = describe(ends.insertion);
