@@ -197,7 +197,9 @@ Report check(const CheckOptions& options) {
   if (has_extension(path, {".toml"})) {
     return scene::is_model_file(path) ? check_model_file(path) : check_scene(path);
   }
-  if (has_extension(path, {".obj", ".off", ".stl", ".vtp"})) return check_surface(path);
+  if (has_extension(path, {".obj", ".off", ".stl", ".vtp", ".range", ".contours"})) {
+    return check_surface(path);
+  }
   if (has_extension(path, {".osim"})) {
     return make_report(skeleton::check_skeleton(skeleton::read_osim(path)));
   }
@@ -213,7 +215,8 @@ Report check(const CheckOptions& options) {
                    "recordings and models (.h5 or their folder), volumes (.nrrd, .nhdr, .nii, "
                    ".nii.gz, .mha, .mhd, or a folder of .png slices), tetrahedra (.vtu, .msh, "
                    ".node), surfaces (.obj, .off, "
-                   ".stl, .vtp), OpenSim models (.osim) and motions (.mot, .sto, .trc, .bvh)");
+                   ".stl, .vtp, .range, .contours), OpenSim models (.osim) and motions (.mot, "
+                   ".sto, .trc, .bvh)");
 }
 
 }  // namespace sinew::app

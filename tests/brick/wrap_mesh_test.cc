@@ -29,7 +29,11 @@ TEST(WrapMesh, BricksFollowTheSurface) {
     const FreeForm form(mesh, surface.positions);
     std::size_t lost = 0;
     for (const EmbeddedPoint& p : form.points()) lost += p.inside ? 0 : 1;
-    EXPECT_LE(2 * lost, form.size());  // the others lie just outside
+    // One column of bricks holds every point; several leave 9 and 11 % outside, measured.
+    EXPECT_LE(8 * lost, form.size());
+    if (counts[0] * counts[1] == 1) {
+      EXPECT_EQ(lost, 0U);
+    }
   }
 }
 

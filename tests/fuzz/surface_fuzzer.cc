@@ -12,10 +12,10 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  static const char* const kEndings[] = {".obj", ".off", ".stl", ".vtp"};
+  static const char* const kEndings[] = {".obj", ".off", ".stl", ".vtp", ".range", ".contours"};
   const std::string path = (access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : "/tmp/") +
                            std::string("sinew-fuzz-surface-") + std::to_string(getpid()) +
-                           kEndings[data[0] % 4];
+                           kEndings[data[0] % 6];
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(data) + 1, static_cast<std::streamsize>(size) - 1);
   try {

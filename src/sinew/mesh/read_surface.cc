@@ -211,15 +211,17 @@ void add_polygon(Surface& surface, const std::vector<std::uint32_t>& corners) {
 Surface read_surface(const std::string& path, double scale) {
   using Parser = Surface (*)(const FileBytes&);
   const std::string extension = lower_extension(path);
-  const Parser parse = extension == ".obj"   ? &parse_obj
-                       : extension == ".off" ? &parse_off
-                       : extension == ".stl" ? &parse_stl
-                       : extension == ".vtp" ? &parse_vtp
-                                             : nullptr;
+  const Parser parse = extension == ".obj"        ? &parse_obj
+                       : extension == ".off"      ? &parse_off
+                       : extension == ".stl"      ? &parse_stl
+                       : extension == ".vtp"      ? &parse_vtp
+                       : extension == ".range"    ? &parse_range_scan
+                       : extension == ".contours" ? &parse_contours
+                                                  : nullptr;
   if (parse == nullptr) {
     throw InputError(path, "",
                      fmt::format("surfaces of type \"{}\" are not read; allowed: .obj, "
-                                 ".off, .stl, .vtp",
+                                 ".off, .stl, .vtp, .range, .contours",
                                  printable(extension)));
   }
   Surface surface = parse({path, read_file_bytes(path, "surface file"), scale});

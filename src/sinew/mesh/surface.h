@@ -19,8 +19,8 @@ struct Surface {
   std::vector<std::array<std::uint32_t, 3>> triangles;  // outward by the right-hand rule
 };
 
-// Reads .obj, .off, .stl (text or binary; equal vertices are welded) and .vtp, times `scale` to
-// metres.
+// Reads .obj, .off, .stl (text or binary; equal vertices are welded), .vtp, cylindrical range scans
+// (.range) and stacks of contours (.contours), times `scale` to metres.
 // Throws InputError with file and line (or byte) where the file is damaged or not a surface.
 Surface read_surface(const std::string& path, double scale);
 
