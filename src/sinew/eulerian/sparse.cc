@@ -26,6 +26,30 @@ void apply_to(const Sweep& sweep, std::span<const Value> in, std::span<Value> ou
   });
 }
 
+// The rows of one block.
+struct SweepPart {
+  Sweep::Half before, after;
+
+  void add(bool is_before, std::size_t column, double value) {
+    Sweep::Half& half = is_before ? before : after;
+    half.column.push_back(static_cast<std::uint16_t>(column));
+    half.value.push_back(static_cast<float>(value));
+  }
+  void finish_row() {
+    before.offset.push_back(static_cast<std::uint32_t>(before.column.size()));
+    after.offset.push_back(static_cast<std::uint32_t>(after.column.size()));
+  }
+};
+
+void append(const Sweep::Half& part, Sweep::Half& whole) {
+  const std::uint32_t base = whole.offset.back();
+  for (std::size_t r = 1; r < part.offset.size(); ++r) {
+    whole.offset.push_back(base + part.offset[r]);
+  }
+  whole.column.insert(whole.column.end(), part.column.begin(), part.column.end());
+  whole.value.insert(whole.value.end(), part.value.begin(), part.value.end());
+}
+
 }  // namespace
 
 void RowSum::flush(std::size_t row, SparseMatrix& part) {
@@ -57,19 +81,21 @@ SparseMatrix join(const std::vector<SparseMatrix>& parts) {
 Sweep make_sweep(const SparseMatrix& m) {
   Sweep sweep;
   sweep.inverse.resize(m.size());
-  for (std::size_t r = 0; r < m.size(); ++r) {
-    const std::size_t begin = r - r % kSweepBlock;
-    for (std::uint32_t e = m.offset[r]; e < m.offset[r + 1]; ++e) {
-      const std::size_t c = m.column[e];
-      if (c < begin || c >= begin + kSweepBlock || c == r) continue;
-      Sweep::Half& half = c < r ? sweep.before : sweep.after;
-      half.column.push_back(static_cast<std::uint16_t>(c - begin));
-      half.value.push_back(static_cast<float>(m.value[e]));
+  std::vector<SweepPart> parts((m.size() + kSweepBlock - 1) / kSweepBlock);
+  parallel_for(m.size(), kSweepBlock, [&](std::size_t begin, std::size_t end) {
+    SweepPart& part = parts[begin / kSweepBlock];
+    for (std::size_t r = begin; r < end; ++r) {
+      for (std::uint32_t e = m.offset[r]; e < m.offset[r + 1]; ++e) {
+        const std::size_t c = m.column[e];
+        if (c >= begin && c < end && c != r) part.add(c < r, c - begin, m.value[e]);
+      }
+      part.finish_row();
+      sweep.inverse[r] = m.diagonal[r] > 0 ? 1 / m.diagonal[r] : 0;
     }
-    for (Sweep::Half* half : {&sweep.before, &sweep.after}) {
-      half->offset.push_back(static_cast<std::uint32_t>(half->column.size()));
-    }
-    sweep.inverse[r] = m.diagonal[r] > 0 ? 1 / m.diagonal[r] : 0;
+  });
+  for (const SweepPart& part : parts) {
+    append(part.before, sweep.before);
+    append(part.after, sweep.after);
   }
   return sweep;
 }
