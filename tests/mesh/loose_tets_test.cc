@@ -40,6 +40,7 @@ TEST(LooseTets, ABlockIsFirm) {
   const FirmPart firm = drop_loose_tets(mesh, points);
   EXPECT_EQ(firm.tets.size(), num_tets);
   EXPECT_EQ(firm.nodes.size(), num_nodes);
+  EXPECT_EQ(firm.num_pieces, 1U);
   EXPECT_EQ(mesh.tets.size(), num_tets);
   EXPECT_EQ(points[0].tet, 3U);
 }
@@ -74,12 +75,14 @@ TEST(LooseTets, CrumbsAreJudgedByWhatTheyStandOn) {
   EXPECT_EQ(find_firm_part(mesh).tets.size(), num_tets + 1);
 }
 
-TEST(LooseTets, APartThatIsNoCrumbIsKept) {
+TEST(LooseTets, APartThatIsNoCrumbIsKeptAndCounted) {
   TetMesh mesh = make_block();
   const std::size_t num_tets = mesh.tets.size();
   add_crumb(5, 1, mesh);
   mesh.fill.back() = static_cast<double>(num_tets);
-  EXPECT_EQ(find_firm_part(mesh).tets.size(), num_tets + 1);
+  const FirmPart firm = find_firm_part(mesh);
+  EXPECT_EQ(firm.tets.size(), num_tets + 1);
+  EXPECT_EQ(firm.num_pieces, 2U);
 }
 
 // Points stay where they are at rest, whatever carries them, and know the new numbers.

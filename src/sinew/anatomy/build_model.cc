@@ -295,6 +295,12 @@ class Builder {
       warnings.push_back(
           fmt::format("{} is in {} pieces", muscle.name, muscle.split.num_components));
     }
+    if (muscle.num_firm_pieces > 1) {
+      warnings.push_back(
+          fmt::format("{} is torn where it is thinner than its cells: {} parts of its "
+                      "lattice share no face; smaller cells may help",
+                      muscle.name, muscle.num_firm_pieces));
+    }
     if (!(muscle.fibers.solver_residual <= kWorstResidual) || muscle.fibers.num_lines == 0) {
       warnings.push_back(
           fmt::format("{}: its fibres cannot be trusted, {} of them run from end to "

@@ -296,8 +296,9 @@ BuiltMuscle build_muscle(const MuscleInput& input) {
   muscle.embedding = mesh::embed(split, muscle.surface.positions);
   muscle.lattice = split.lattice.lattice;
   muscle.mesh = std::move(split.lattice.mesh);
-  built.report.num_loose_tets =
-      muscle.mesh.tets.size() - mesh::drop_loose_tets(muscle.mesh, muscle.embedding).tets.size();
+  const std::size_t num_tets = muscle.mesh.tets.size();
+  built.report.num_firm_pieces = mesh::drop_loose_tets(muscle.mesh, muscle.embedding).num_pieces;
+  built.report.num_loose_tets = num_tets - muscle.mesh.tets.size();
   fill_elements(work, muscle);
   muscle.origin = describe(ends.origin);
   muscle.insertion = describe(ends.insertion);

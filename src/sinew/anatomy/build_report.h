@@ -28,7 +28,8 @@ struct MuscleReport {
   double surface_p99 = 0;     // m: 99 % of the embedded surface is within this of the level set
   double tendon_part = 0;     // of the filled volume, aponeuroses included
   std::size_t num_tets = 0, num_nodes = 0;
-  std::size_t num_loose_tets = 0;  // crumbs that hung on the rest by a node or an edge, dropped
+  std::size_t num_firm_pieces = 1;  // of the lattice; more: torn, see loose_tets.h
+  std::size_t num_loose_tets = 0;   // crumbs that hung on the rest by a node or an edge, dropped
   OnePieceReport one_piece;
   mesh::SplitReport split;
   AttachedEnd origin, insertion;

@@ -160,18 +160,28 @@ FirmPart find_firm_part(const TetMesh& mesh) {
   for (const Part& part : parts) all += part.fill;
   std::vector<char> tets(mesh.tets.size(), 0), nodes(mesh.rest_positions.size(), 0);
   std::vector<char> kept(parts.size(), 0);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (kept[p] != 0) continue;
-      const bool large = p == 0 || parts[p].fill > kCrumb * all;
-      if (!large && !stands_on(mesh, parts[p], nodes)) continue;
-      mark(mesh, parts[p], tets, nodes);
-      kept[p] = 1;
-      changed = true;
+  const auto keep = [&](std::size_t p) {
+    mark(mesh, parts[p], tets, nodes);
+    kept[p] = 1;
+  };
+  FirmPart firm;
+  for (std::size_t first = 0; first < parts.size(); ++first) {
+    if (kept[first] != 0) continue;
+    if (first > 0 && parts[first].fill <= kCrumb * all) break;
+    keep(first);
+    ++firm.num_pieces;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t p = first + 1; p < parts.size(); ++p) {
+        if (kept[p] != 0 || !stands_on(mesh, parts[p], nodes)) continue;
+        keep(p);
+        changed = true;
+      }
     }
   }
-  return {list_marked(tets), list_marked(nodes)};
+  firm.tets = list_marked(tets);
+  firm.nodes = list_marked(nodes);
+  return firm;
 }
 
 FirmPart drop_loose_tets(TetMesh& mesh, std::vector<EmbeddedPoint>& points) {

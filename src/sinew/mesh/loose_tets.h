@@ -16,6 +16,7 @@ namespace sinew::mesh {
 // Indices of what is kept, increasing, in the mesh as it was.
 struct FirmPart {
   std::vector<std::uint32_t> tets, nodes;
+  std::size_t num_pieces = 0;  // more than one: the mesh is torn, no face leads from one to another
 };
 
 // What hangs together by faces, or by three nodes that are not in a row, with the largest such
