@@ -19,7 +19,6 @@ struct Counted {
   friend Counted operator-(Counted a, Counted b) { return ++flops, Counted(a.v - b.v); }
   friend Counted operator*(Counted a, Counted b) { return ++flops, Counted(a.v * b.v); }
   friend Counted operator/(Counted a, Counted b) { return ++flops, Counted(a.v / b.v); }
-  friend Counted operator-(Counted a) { return Counted(-a.v); }
   friend bool operator<(Counted a, Counted b) { return a.v < b.v; }
   friend bool operator>(Counted a, Counted b) { return a.v > b.v; }
 };
