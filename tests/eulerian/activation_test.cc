@@ -7,32 +7,21 @@
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/eulerian/observe.h"
 
+#include "eulerian/fixtures.h"
+
 namespace sinew::eulerian {
 namespace {
 
-// A bar of 0.16 x 0.06 x 0.06 m on cells of 2 cm, held at both ends, whose active shape is 0.9
-// times as long and of the same volume.
+// The bar held at both ends; its active shape is 0.9 times as long and of the same volume.
 Settings make_active_bar(Integrator integrator) {
-  Settings settings;
-  GridSettings grid;
-  grid.low = {-0.16, -0.1, -0.1};
-  grid.spacing = 0.02;
-  grid.cells = {16, 10, 10};
-  settings.grids.push_back(grid);
-  BodySettings body;
-  body.name = "bar";
-  body.shape = {mesh::Box{{0, 0, 0}, {0.16, 0.06, 0.06}}};
-  body.law = {1000, 1e4, 5e3, VolumeMode::kStabilized};
+  Settings settings = make_bar(integrator);
+  BodySettings& body = settings.bodies[0];
   body.attachments.push_back({"left", {mesh::Box{{-0.08, 0, 0}, {0.05, 0.1, 0.1}}}, {}, {}});
   body.attachments.push_back({"right", {mesh::Box{{0.08, 0, 0}, {0.05, 0.1, 0.1}}}, {}, {}});
   body.active_map = [](const Vec3d& X) {
     return Vec3d{0.9 * X.x, X.y / std::sqrt(0.9), X.z / std::sqrt(0.9)};
   };
   body.activation = engine::KeyFrames{{0, 0.05}, {0, 1}, engine::Interpolation::kSmooth};
-  settings.bodies.push_back(body);
-  settings.world.gravity = {0, 0, 0};
-  settings.step.integrator = integrator;
-  settings.step.damping = 30;
   return settings;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -28,6 +29,26 @@ inline Settings make_cube(int n, VolumeMode mode, Integrator integrator) {
   settings.bodies.push_back(body);
   settings.world.gravity = {0, 0, 0};
   settings.step.integrator = integrator;
+  return settings;
+}
+
+// A bar of 0.16 x 0.06 x 0.06 m on cells of 2 cm, free in space.
+inline Settings make_bar(Integrator integrator, const Vec3d& low = {-0.16, -0.1, -0.1},
+                         const std::array<int, 3>& cells = {16, 10, 10}) {
+  Settings settings;
+  GridSettings grid;
+  grid.low = low;
+  grid.spacing = 0.02;
+  grid.cells = cells;
+  settings.grids.push_back(grid);
+  BodySettings body;
+  body.name = "bar";
+  body.shape = {mesh::Box{{0, 0, 0}, {0.16, 0.06, 0.06}}};
+  body.law = {1000, 1e4, 5e3, VolumeMode::kStabilized};
+  settings.bodies.push_back(body);
+  settings.world.gravity = {0, 0, 0};
+  settings.step.integrator = integrator;
+  settings.step.damping = 30;
   return settings;
 }
 

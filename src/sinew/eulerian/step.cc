@@ -17,6 +17,8 @@ namespace sinew::eulerian {
 namespace {
 
 constexpr double kMostCells = 0.9;  // that anything may move in a step
+// Of a full node's mass: lighter ones are slaves (departure A of docs/theory/eulerian.md).
+constexpr double kSlaveExplicit = 0.1, kSlaveImplicit = 0.15;
 
 // What is tried at one length of a step.
 struct Attempt {
@@ -54,7 +56,8 @@ void number_unknowns(const Model& model, const Attempt& attempt, Workspace& work
     const Body& body = model.bodies[b];
     const BodyWork& work = workspace.bodies[b];
     const double h = work.block.grid.spacing;
-    const double least = (implicit ? 0.15 : 0.1) * body.law.density * h * h * h;
+    const double least =
+        (implicit ? kSlaveImplicit : kSlaveExplicit) * body.law.density * h * h * h;
     add_unknowns(work.block, work.mass, least, find_held_velocities(model, body, work, attempt),
                  workspace.unknowns);
   }
