@@ -22,9 +22,9 @@ TEST(CoupledEngine, PrescribedBonesCarryTheirEnds) {
   EXPECT_LT(measure(frame, "attachment_error"), 1e-15);
   EXPECT_EQ(measure(frame, "inverted"), 0);
   // The muscle's right end is turned with the bone.
-  const auto& state = engine->tissue().state();
-  const tet::Attachment& insertion = engine->tissue().model().attachments[1];
-  const Vec3d rest = engine->tissue().model().rest_positions[insertion.nodes[0]];
+  const auto& state = tetrahedra_of(*engine).state();
+  const tet::Attachment& insertion = tetrahedra_of(*engine).model().attachments[1];
+  const Vec3d rest = tetrahedra_of(*engine).model().rest_positions[insertion.nodes[0]];
   const Vec3d elbow{0.06, 0.01, 0};
   const Vec3d turned = engine::make_rotation({0, 0, 1}, -0.5) * (rest - elbow) + elbow;
   EXPECT_LT(norm(state.positions[insertion.nodes[0]] - turned), 1e-15);
@@ -64,7 +64,7 @@ TEST(CoupledEngine, MuscleAndBonesKeepTheirMomentum) {
     largest = std::max(largest, norm(left));
     // Held nodes move with their bones and are part of the tissue's momentum. What is left is what
     // the solves (1e-6 of a step's residual) and the agreement leave.
-    EXPECT_LT(norm(left + right + tissue_momentum(engine->tissue())), 5e-5 * largest);
+    EXPECT_LT(norm(left + right + tissue_momentum(tetrahedra_of(*engine))), 5e-5 * largest);
   }
   EXPECT_GT(largest, 0.1);  // N s: it did contract
 }

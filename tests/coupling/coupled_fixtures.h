@@ -109,6 +109,10 @@ inline std::unique_ptr<CoupledEngine> make_coupled(const skeleton::Skeleton& ske
                                          std::move(settings));
 }
 
+inline const tet::TetEngine& tetrahedra_of(const CoupledEngine& engine) {
+  return *std::get<std::unique_ptr<tet::TetEngine>>(engine.tissue());
+}
+
 inline double measure(const engine::Frame& frame, const std::string& name) {
   for (const engine::Measure& m : frame.certificate)
     if (m.name == name) return m.value;

@@ -76,15 +76,6 @@ bool shows_lines(const SkeletonSettings& settings) {
   return settings.show_lines && !settings.track->skeleton().muscles.empty();
 }
 
-// Of the body of this name: the most active of its regions.
-float activation_of(const tet::TetEngine& tissue, const std::string& name) {
-  double most = 0;
-  for (std::size_t r = 0; r < tissue.model().regions.size(); ++r)
-    if (tissue.model().bodies[tissue.model().regions[r].body].name == name)
-      most = std::max(most, tissue.state().activations[r]);
-  return static_cast<float>(most);
-}
-
 }  // namespace
 
 void add_bone_topology(const SkeletonSettings& settings, std::vector<engine::BodyTopology>& out) {
@@ -106,10 +97,9 @@ void add_bone_topology(const SkeletonSettings& settings, std::vector<engine::Bod
   out.push_back(std::move(lines));
 }
 
-void add_bone_frame(const SkeletonSettings& settings, const tet::TetEngine& tissue,
-                    engine::Frame& frame) {
+void add_bone_frame(const SkeletonSettings& settings, const Tissue& tissue, engine::Frame& frame) {
   BoneTrack& track = *settings.track;
-  const double time = tissue.state().time;
+  const double time = time_of(tissue);
   for (const BoneSurface& bone : settings.surfaces) {
     const engine::RigidPose pose = track.body_pose(bone.body, time);
     engine::BodyFrame& body = frame.bodies.emplace_back();
@@ -123,11 +113,11 @@ void add_bone_frame(const SkeletonSettings& settings, const tet::TetEngine& tiss
   std::vector<float>& activation = lines.fields.emplace_back();
   for (const skeleton::Muscle& muscle : track.skeleton().muscles)
     activation.insert(activation.end(), std::size_t{kRings} * kSides,
-                      activation_of(tissue, muscle.name));
+                      static_cast<float>(activation_of(tissue, muscle.name)));
 }
 
-std::vector<double> compute_torques(BoneTrack& track, double time,
-                                    const std::vector<engine::Wrench>& wrenches) {
+std::vector<double> compute_torques(BoneTrack& track, double time, const engine::BoneLoads& loads) {
+  const std::vector<engine::Wrench>& wrenches = loads.wrenches;
   const skeleton::Skeleton& skeleton = track.skeleton();
   const skeleton::Kinematics& kinematics = track.kinematics(time);
   const auto moved_by = moving_coordinates(skeleton);
@@ -139,20 +129,9 @@ std::vector<double> compute_torques(BoneTrack& track, double time,
     }
   }
   reduce_to_independent(skeleton, track.coordinates(time), out);
+  const std::vector<double> pulled = track.torques(loads.tensions, time);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += pulled[i];
   return out;
-}
-
-double measure_attachment_error(BoneTrack& track, const tet::TetEngine& tissue) {
-  double worst = 0;
-  const tet::Model& model = tissue.model();
-  for (const tet::Attachment& attachment : model.attachments) {
-    if (!attachment.bone) continue;
-    const engine::RigidPose pose = track.pose(*attachment.bone, tissue.state().time);
-    for (const std::uint32_t n : attachment.nodes)
-      worst = std::max(
-          worst, norm(tissue.state().positions[n] - engine::apply(pose, model.rest_positions[n])));
-  }
-  return worst;
 }
 
 }  // namespace sinew::coupling

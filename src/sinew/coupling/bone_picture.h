@@ -13,15 +13,10 @@ namespace sinew::coupling {
 void add_bone_topology(const SkeletonSettings& settings, std::vector<engine::BodyTopology>& out);
 
 // At the tissue's time.
-void add_bone_frame(const SkeletonSettings& settings, const tet::TetEngine& tissue,
-                    engine::Frame& frame);
+void add_bone_frame(const SkeletonSettings& settings, const Tissue& tissue, engine::Frame& frame);
 
-// (num_coordinates) what wrenches on the bones do along each coordinate, N m or N: virtual work,
-// couplers reduced. Zeros where there are no wrenches.
-std::vector<double> compute_torques(BoneTrack& track, double time,
-                                    const std::vector<engine::Wrench>& wrenches);
-
-// Largest distance of a held node from where its bone has it, m.
-double measure_attachment_error(BoneTrack& track, const tet::TetEngine& tissue);
+// (num_coordinates) what loads on bones and tendons do along each coordinate, N m or N: virtual
+// work, couplers reduced. Zeros where there are no loads.
+std::vector<double> compute_torques(BoneTrack& track, double time, const engine::BoneLoads& loads);
 
 }  // namespace sinew::coupling

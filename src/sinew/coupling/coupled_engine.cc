@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/core/hash.h"
 #include "sinew/coupling/bone_bytes.h"
 #include "sinew/coupling/bone_picture.h"
@@ -15,12 +17,6 @@ namespace {
 using skeleton::MultibodyState;
 
 constexpr int kMaxHalvings = 4;
-
-bool knows_wrenches(const tet::TetEngine& tissue) {
-  const tet::Integrator integrator = tissue.model().step.integrator;
-  return integrator == tet::Integrator::kBackwardEuler ||
-         integrator == tet::Integrator::kQuasiStatic;
-}
 
 // Coordinates that forces move: not prescribed, not locked, following none.
 std::vector<std::size_t> find_free(const skeleton::Skeleton& skeleton,
@@ -43,14 +39,14 @@ void set_prescribed(const std::vector<skeleton::PrescribedMotion>& prescribed, d
 
 }  // namespace
 
-CoupledEngine::CoupledEngine(std::unique_ptr<tet::TetEngine> tissue, SkeletonSettings settings)
+CoupledEngine::CoupledEngine(Tissue tissue, SkeletonSettings settings)
     : tissue_(std::move(tissue)),
       settings_(std::move(settings)),
       multibody_(settings_.track->skeleton()),
       free_(find_free(settings_.track->skeleton(), settings_)),
       joints_(settings_.track->skeleton(), settings_.prescribed, free_),
       bones_(multibody_.rest_state()) {
-  if (!free_.empty() && !knows_wrenches(*tissue_))
+  if (!free_.empty() && !knows_loads(tissue_))
     throw std::invalid_argument(
         "bones that tissue moves need the integrator \"backward-euler\" or \"quasi-static\"");
   set_prescribed(settings_.prescribed, 0, bones_.q);
@@ -66,33 +62,52 @@ void CoupledEngine::follow_prescribed() {
   });
 }
 
+// From the present bones to free coordinates of `ends` at `end`, straight.
+void CoupledEngine::follow_to(double end, const std::vector<double>& ends) {
+  const double start = bones_.time;
+  settings_.track->follow([this, start, end, ends](double time, std::vector<double>& q) {
+    q = bones_.q;
+    set_prescribed(settings_.prescribed, time, q);
+    const double part = (time - start) / (end - start);
+    for (std::size_t k = 0; k < free_.size(); ++k) {
+      double& value = q[free_[k]];
+      value += part * (ends[k] - value);
+    }
+  });
+}
+
 std::vector<engine::BodyTopology> CoupledEngine::topology() const {
-  std::vector<engine::BodyTopology> out = tissue_->topology();
+  std::vector<engine::BodyTopology> out = engine_of(tissue_).topology();
   add_bone_topology(settings_, out);
   return out;
 }
 
 void CoupledEngine::advance(double time) {
   if (!free_.empty()) {
-    const double start = tissue_->state().time;
+    const double start = time_of(tissue_);
     const double steps = std::ceil((time - start) / settings_.step * (1 - 1e-9));
-    for (int k = 1; k <= static_cast<int>(steps); ++k)
-      step_two_way(k == static_cast<int>(steps) ? time : start + (time - start) * k / steps, 0);
+    for (int k = 1; k <= static_cast<int>(steps); ++k) {
+      const double end = k == static_cast<int>(steps) ? time : start + (time - start) * k / steps;
+      if (settings_.exchange == Exchange::kStaggered)
+        step_staggered(end);
+      else
+        step_iterated(end, 0);
+    }
     return;
   }
-  if (knows_wrenches(*tissue_))
-    wrenches_ = tissue_->advance_with_wrenches(time);
+  if (knows_loads(tissue_))
+    loads_ = advance_with_loads(tissue_, time);
   else
-    tissue_->advance(time);
+    engine_of(tissue_).advance(time);
   bones_.time = time;
   bones_.q = settings_.track->coordinates(time);
 }
 
 // Equation (5): tissue and bones from the present state to `end`, agreeing on where bones end; in
 // two halves where they do not.
-void CoupledEngine::step_two_way(double end, int halvings) {
+void CoupledEngine::step_iterated(double end, int halvings) {
   const double h = end - bones_.time;
-  const tet::State before = tissue_->state();
+  const TissueState before = state_of(tissue_);
   std::vector<double> guess;
   guess.reserve(free_.size());
   for (const std::size_t i : free_) guess.push_back(bones_.q[i] + h * bones_.u[i]);
@@ -101,12 +116,12 @@ void CoupledEngine::step_two_way(double end, int halvings) {
                      guess, settings_.agreement, slope_);
   tries_ += agreement.tries;
   if (!agreement.converged && halvings < kMaxHalvings) {
-    tissue_->restore(before);
+    restore(tissue_, before);
     follow_prescribed();
     slope_.clear();  // that of the whole step
     const double middle = bones_.time + 0.5 * h;
-    step_two_way(middle, halvings + 1);
-    step_two_way(end, halvings + 1);
+    step_iterated(middle, halvings + 1);
+    step_iterated(end, halvings + 1);
     slope_.clear();
     return;
   }
@@ -119,58 +134,74 @@ void CoupledEngine::step_two_way(double end, int halvings) {
   follow_prescribed();
 }
 
+// fan2014, Algorithm 1: the bones under the loads of the step before, then the tissue on them.
+void CoupledEngine::step_staggered(double end) {
+  follow_to(end, free_values(bones_.q));  // where loads act; bones wait for theirs
+  const std::vector<double> ends = advance_bones(end);
+  follow_to(end, ends);
+  loads_ = advance_with_loads(tissue_, end);
+  ++tries_;
+  bones_ = next_;
+  follow_prescribed();
+}
+
 // R(e) of equation (5): the tissue with bones on their way to `ends`, then the bones under what it
 // did.
 std::vector<double> CoupledEngine::respond(double end, const std::vector<double>& ends,
-                                           const tet::State& before) {
+                                           const TissueState& before) {
+  follow_to(end, ends);
+  restore(tissue_, before);
+  loads_ = advance_with_loads(tissue_, end);
+  return advance_bones(end);
+}
+
+// Where the present loads take the free coordinates; next_ is all of the bones then.
+std::vector<double> CoupledEngine::advance_bones(double end) {
   const double start = bones_.time;
-  settings_.track->follow([this, start, end, ends](double time, std::vector<double>& q) {
-    q = bones_.q;
-    set_prescribed(settings_.prescribed, time, q);
-    const double part = (time - start) / (end - start);
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      double& value = q[free_[k]];
-      value += part * (ends[k] - value);
-    }
-  });
-  tissue_->restore(before);
-  wrenches_ = tissue_->advance_with_wrenches(end);
   next_ = bones_;
   skeleton::AdvanceSettings advance;
   advance.prescribed = settings_.prescribed;
   advance.tolerance = 1e-8;
-  advance.forces = [loads = make_loads(start, end)](const MultibodyState&,
-                                                    skeleton::AppliedForces& forces) {
-    forces.loads = loads;
+  advance.forces = [constant = make_forces(start, end)](const MultibodyState&,
+                                                        skeleton::AppliedForces& forces) {
+    forces = constant;
   };
   multibody_.advance(next_, end - start, advance);
+  return free_values(next_.q);
+}
+
+std::vector<double> CoupledEngine::free_values(const std::vector<double>& q) const {
   std::vector<double> out;
   out.reserve(free_.size());
-  for (const std::size_t i : free_) out.push_back(next_.q[i]);
+  for (const std::size_t i : free_) out.push_back(q[i]);
   return out;
 }
 
 // Constant over the step; the torque is taken about where each body's origin is on average, so that
-// angular momentum is handed over whole.
-std::vector<skeleton::Load> CoupledEngine::make_loads(double start, double end) const {
+// angular momentum is handed over whole, and tensions act by the mean of their moment arms.
+skeleton::AppliedForces CoupledEngine::make_forces(double start, double end) const {
   BoneTrack& track = *settings_.track;
-  std::vector<skeleton::Load> loads;
-  loads.reserve(wrenches_.size());
-  for (std::size_t b = 0; b < wrenches_.size(); ++b) {
+  skeleton::AppliedForces forces;
+  forces.loads.reserve(loads_.wrenches.size());
+  for (std::size_t b = 0; b < loads_.wrenches.size(); ++b) {
+    const engine::Wrench& wrench = loads_.wrenches[b];
     const std::size_t body = track.bodies()[b];
     const Vec3d middle = 0.5 * (track.kinematics(start).bodies[body].translation +
                                 track.kinematics(end).bodies[body].translation);
-    loads.push_back({body,
-                     {0, 0, 0},
-                     wrenches_[b].force,
-                     wrenches_[b].torque - cross(middle, wrenches_[b].force)});
+    forces.loads.push_back(
+        {body, {0, 0, 0}, wrench.force, wrench.torque - cross(middle, wrench.force)});
   }
-  return loads;
+  if (loads_.tensions.empty()) return forces;
+  forces.generalized = track.torques(loads_.tensions, start);
+  const std::vector<double> then = track.torques(loads_.tensions, end);
+  for (std::size_t i = 0; i < then.size(); ++i)
+    forces.generalized[i] = 0.5 * (forces.generalized[i] + then[i]);
+  return forces;
 }
 
 engine::Frame CoupledEngine::observe() {
-  engine::Frame frame = tissue_->observe();
-  add_bone_frame(settings_, *tissue_, frame);
+  engine::Frame frame = engine_of(tissue_).observe();
+  add_bone_frame(settings_, tissue_, frame);
   Hash hash;
   hash.add(save());
   frame.state_hash = hash.value();
@@ -183,7 +214,7 @@ engine::Frame CoupledEngine::observe() {
 engine::Certificate CoupledEngine::certify_bones() {
   const skeleton::Skeleton& skeleton = settings_.track->skeleton();
   engine::Certificate out;
-  const std::vector<double> torques = compute_torques(*settings_.track, bones_.time, wrenches_);
+  const std::vector<double> torques = compute_torques(*settings_.track, bones_.time, loads_);
   for (std::size_t i = 0; i < skeleton.coordinates.size(); ++i) {
     const auto& coordinate = skeleton.coordinates[i];
     if (coordinate.locked || coordinate.coupler) continue;
@@ -191,7 +222,14 @@ engine::Certificate CoupledEngine::certify_bones() {
     out.push_back({"coordinate." + coordinate.name, turns ? "rad" : "m", bones_.q[i]});
     out.push_back({"muscle_moment." + coordinate.name, turns ? "N m" : "N", torques[i]});
   }
-  out.push_back({"attachment_error", "m", measure_attachment_error(*settings_.track, *tissue_)});
+  const std::vector<std::size_t>& tendons = settings_.track->tendons();
+  for (std::size_t t = 0; t < tendons.size(); ++t) {
+    const std::string& name = skeleton.muscles[tendons[t]].name;
+    const double tension = loads_.tensions.empty() ? 0 : loads_.tensions[t];
+    out.push_back({"tension." + name, "N", tension});
+    out.push_back({"excursion." + name, "m", settings_.track->excursion(t, bones_.time)});
+  }
+  out.push_back({"attachment_error", "m", measure_attachment_error(*settings_.track, tissue_)});
   out.push_back({"coupling_tries", "1", static_cast<double>(tries_)});
   out.push_back({"coupling_disagreements", "1", static_cast<double>(disagreed_)});
   out.push_back({"coupling_gap", "1", worst_gap_});
@@ -199,18 +237,22 @@ engine::Certificate CoupledEngine::certify_bones() {
 }
 
 std::vector<engine::Control> CoupledEngine::controls() const {
-  std::vector<engine::Control> result = tissue_->controls();
+  std::vector<engine::Control> result;
+  if (const engine::Steerable* steering = steering_of(tissue_)) result = steering->controls();
   const std::vector<engine::Control> joints = joints_.controls(bones_.q);
   result.insert(result.end(), joints.begin(), joints.end());
   return result;
 }
 
 void CoupledEngine::set_control(std::size_t control, double value) {
-  const std::size_t of_tissue = tissue_->controls().size();
+  engine::Steerable* steering = steering_of(tissue_);
+  const std::size_t of_tissue = steering != nullptr ? steering->controls().size() : 0;
   const std::vector<engine::Control> joints = joints_.controls(bones_.q);
-  // The tissue says what is wrong with a control that nobody has.
-  if (control < of_tissue || control >= of_tissue + joints.size()) {
-    tissue_->set_control(control < of_tissue ? control : of_tissue, value);
+  if (control >= of_tissue + joints.size())
+    throw std::invalid_argument(
+        fmt::format("no control {}; there are {}", control, of_tissue + joints.size()));
+  if (control < of_tissue) {
+    steering->set_control(control, value);
     return;
   }
   engine::check_value(joints[control - of_tissue], value);
@@ -219,26 +261,31 @@ void CoupledEngine::set_control(std::size_t control, double value) {
 }
 
 void CoupledEngine::set_pulls(std::span<const engine::Pull> pulls) {
-  tissue_->set_pulls(pulls);
+  if (engine::Steerable* steering = steering_of(tissue_)) steering->set_pulls(pulls);
 }
 
 void CoupledEngine::release_controls() {
-  tissue_->release_controls();
+  if (engine::Steerable* steering = steering_of(tissue_)) steering->release_controls();
   joints_.release(settings_.prescribed);
   follow_prescribed();
 }
 
 std::vector<std::byte> CoupledEngine::save() const {
-  std::vector<std::byte> bytes = bones_to_bytes(bones_, slope_);
-  const std::vector<std::byte> tissue = tissue_->save();
+  std::vector<std::byte> bytes = bones_to_bytes({bones_, slope_, loads_});
+  const std::vector<std::byte> tissue = engine_of(tissue_).save();
   bytes.insert(bytes.end(), tissue.begin(), tissue.end());
   return bytes;
 }
 
 void CoupledEngine::load(std::span<const std::byte> bytes) {
-  const std::size_t used = bones_from_bytes(bytes, free_.size(), bones_, slope_);
-  tissue_->load(bytes.subspan(used));
-  wrenches_.clear();
+  const BoneTrack& track = *settings_.track;
+  CoupledBones saved;
+  const std::size_t used = bones_from_bytes(
+      bytes, {bones_.q.size(), free_.size(), track.bodies().size(), track.tendons().size()}, saved);
+  engine_of(tissue_).load(bytes.subspan(used));
+  bones_ = std::move(saved.bones);
+  slope_ = std::move(saved.slope);
+  loads_ = std::move(saved.loads);
   follow_prescribed();
 }
 

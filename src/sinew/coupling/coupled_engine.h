@@ -11,12 +11,12 @@
 
 #include "sinew/coupling/bone_track.h"
 #include "sinew/coupling/joint_steering.h"
+#include "sinew/coupling/tissue.h"
 #include "sinew/coupling/two_way.h"
 #include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/skeleton/multibody.h"
-#include "sinew/tet/tet_engine.h"
 
 namespace sinew::coupling {
 
@@ -27,6 +27,13 @@ struct BoneSurface {
   mesh::Surface surface;
 };
 
+// How bones and tissue take turns in a two-way step.
+enum class Exchange {
+  kIterated,   // until both agree on where the bones end, equation (5)
+  kStaggered,  // once: bones under what the tissue did in the step before, then the tissue
+               // (fan2014, Algorithm 1)
+};
+
 struct SkeletonSettings {
   std::shared_ptr<BoneTrack> track;  // whose make_bones() the tissue's world has
   std::vector<skeleton::PrescribedMotion> prescribed;
@@ -34,16 +41,17 @@ struct SkeletonSettings {
   // value.
   bool two_way = false;
   double step = 1.0 / 48;  // s, the longest step of a two-way run
-  AgreementSettings agreement;
+  Exchange exchange = Exchange::kIterated;
+  AgreementSettings agreement;  // of kIterated
   std::vector<BoneSurface> surfaces;
   bool show_lines = false;  // the skeleton's muscles as tubes, coloured by activation
 };
 
 class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
  public:
-  // Two-way needs tissue that steps by backward Euler or quasi-statics. Throws
-  // std::invalid_argument where it does not, or where a free coordinate moves no mass.
-  CoupledEngine(std::unique_ptr<tet::TetEngine> tissue, SkeletonSettings settings);
+  // Two-way needs tissue that knows its loads. Throws std::invalid_argument where it does not, or
+  // where a free coordinate moves no mass.
+  CoupledEngine(Tissue tissue, SkeletonSettings settings);
 
   std::vector<engine::BodyTopology> topology() const override;
   void advance(double time) override;
@@ -59,26 +67,30 @@ class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
   void release_controls() override;
 
   const skeleton::MultibodyState& bones() const { return bones_; }
-  const tet::TetEngine& tissue() const { return *tissue_; }
-  // What the tissue did to each bone, on average over the last advance(), (num_bones); empty before
-  // the first and where the integrator does not know.
-  const std::vector<engine::Wrench>& wrenches() const { return wrenches_; }
+  const Tissue& tissue() const { return tissue_; }
+  // What the tissue did to bones and tendons, on average over the last step (one-way: over the last
+  // advance()); empty before the first and where the tissue does not know.
+  const engine::BoneLoads& loads() const { return loads_; }
 
  private:
   void follow_prescribed();
-  void step_two_way(double end, int halvings);
+  void follow_to(double end, const std::vector<double>& ends);
+  void step_iterated(double end, int halvings);
+  void step_staggered(double end);
   std::vector<double> respond(double end, const std::vector<double>& ends,
-                              const tet::State& before);
-  std::vector<skeleton::Load> make_loads(double start, double end) const;
+                              const TissueState& before);
+  std::vector<double> advance_bones(double end);
+  std::vector<double> free_values(const std::vector<double>& q) const;
+  skeleton::AppliedForces make_forces(double start, double end) const;
   engine::Certificate certify_bones();
 
-  std::unique_ptr<tet::TetEngine> tissue_;
+  Tissue tissue_;
   SkeletonSettings settings_;
   skeleton::Multibody multibody_;
   std::vector<std::size_t> free_;  // coordinates moved by forces
   JointSteering joints_;
   skeleton::MultibodyState bones_, next_;
-  std::vector<engine::Wrench> wrenches_;
+  engine::BoneLoads loads_;
   InverseSlope slope_;
   int tries_ = 0;         // since the last frame
   int disagreed_ = 0;     // steps that were kept without agreement, since the last frame

@@ -27,11 +27,20 @@ struct Collider {
   std::optional<std::size_t> bone = {};  // index into Bones: it moves as this one instead
 };
 
-// The bones that tissue is attached to. `pose` takes a bone's points from where they are at rest to
-// where they are at a time; whoever moves the bones supplies it.
+// The bones that tissue is attached to, and tendons that do not stretch. `pose` takes a bone's
+// points from where they are at rest to where they are at a time, `excursion` is how much longer a
+// tendon's path is than at rest, m; whoever moves the bones supplies both. One thread at a time.
 struct Bones {
   std::vector<std::string> names;
   std::function<RigidPose(std::size_t bone, double time)> pose;
+  std::vector<std::string> tendons = {};
+  std::function<double(std::size_t tendon, double time)> excursion = {};
+};
+
+// What tissue does to bones and tendons, on average over some time.
+struct BoneLoads {
+  std::vector<Wrench> wrenches;  // (num_bones)
+  std::vector<double> tensions;  // (num_tendons) N, positive where the tissue pulls
 };
 
 struct UniformField {  // the same acceleration everywhere, as gravity

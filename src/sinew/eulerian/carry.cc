@@ -39,13 +39,24 @@ void spread_velocities(const Unknowns& unknowns, std::size_t b, std::span<const 
   for (std::size_t n = 0; n < block.size(); ++n) block.known[n] &= valid[n];
 }
 
+// Of every body's attachments. Bones are asked by one thread.
+std::vector<std::vector<engine::RigidPose>> find_poses(const Model& model, double time) {
+  std::vector<std::vector<engine::RigidPose>> poses(model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (const Attachment& a : body.attachments) {
+      poses[b].push_back(find_attachment_pose(model, body, a, time));
+    }
+  }
+  return poses;
+}
+
 // What attachments hold is exactly where it belongs.
-void reset_held(const Model& model, const Body& body, double time, Block& block) {
-  for (const Attachment& a : body.attachments) {
-    const engine::RigidPose pose = find_attachment_pose(model, body, a, time);
+void reset_held(const Body& body, const std::vector<engine::RigidPose>& poses, Block& block) {
+  for (std::size_t a = 0; a < poses.size(); ++a) {
     for (const std::uint32_t n : block.band) {
-      const Vec3d X = engine::apply_inverse(pose, position_of(block, n));
-      if (mesh::signed_distance(a.where, X) <= 0) block.X.set(n, X);
+      const Vec3d X = engine::apply_inverse(poses[a], position_of(block, n));
+      if (mesh::signed_distance(body.attachments[a].where, X) <= 0) block.X.set(n, X);
     }
   }
 }
@@ -87,6 +98,7 @@ void check_border(const Model& model, const Body& body, const Block& block, doub
 
 void carry_bodies(const Model& model, double time, double dt, Workspace& workspace, State& state) {
   StepStatistics& statistics = workspace.statistics;
+  const auto poses = find_poses(model, time);
   const auto stage = [&](double& ms, const std::function<void(std::size_t, Block&)>& work) {
     const Stopwatch watch(ms);
     for_each_body(model, [&](std::size_t b) { work(b, workspace.bodies[b].block); });
@@ -98,7 +110,7 @@ void carry_bodies(const Model& model, double time, double dt, Workspace& workspa
         [&](std::size_t b, Block& block) { move_surface(block, dt, state.bodies[b].surface); });
   stage(statistics.advection_ms, [&](std::size_t b, Block& block) {
     advect(dt, block);
-    reset_held(model, model.bodies[b], time, block);
+    reset_held(model.bodies[b], poses[b], block);
   });
   stage(statistics.extrapolation_ms,
         [&](std::size_t b, Block& block) { renew_band(model.bodies[b].rest, block); });

@@ -221,6 +221,14 @@ class Assembler {
   const Unknowns& unknowns_;
 };
 
+Vec3d center_of(const Block& block, const Patch& patch) {
+  Vec3d sum{};
+  for (std::size_t c = 0; c < 8; ++c) {
+    sum += position_of(block, patch.node + block.corner[c]) * patch.weight[c];
+  }
+  return sum / patch.area;
+}
+
 double find_start(const ContactState& start, std::uint32_t cell) {
   const auto it = std::lower_bound(start.cells.begin(), start.cells.end(), cell);
   if (it == start.cells.end() || *it != cell) return 0;
@@ -271,6 +279,8 @@ ContactRows add_contact_rows(const Grid& grid, const ContactTask& task, const Un
       out.cells.push_back(cell);
       out.area.push_back(patch.area);
       out.gap.push_back(patch.gap / patch.area);
+      out.center.push_back(center_of(task.block, patch));
+      out.normal.push_back(patch.normal);
     }
   }
   append(part, rows);

@@ -49,6 +49,8 @@ struct ContactRows {
   std::vector<std::uint32_t> cells;  // in the body's grid, increasing
   std::vector<double> area;          // m^2
   std::vector<double> gap;           // m, mean
+  std::vector<Vec3d> center;         // m, in the grid's frame
+  std::vector<Vec3d> normal;         // unit, from the body to the other
 };
 
 // Adds the rows; `start` holds the pressures that the solve begins with.

@@ -20,7 +20,12 @@ void EulerianEngine::advance(double time) {
 
 std::vector<Reaction> EulerianEngine::advance_with_reactions(double time) {
   advance(time);
-  return reactions_;
+  return reactions_.attachments;
+}
+
+const engine::BoneLoads& EulerianEngine::advance_with_loads(double time) {
+  advance(time);
+  return reactions_.loads;
 }
 
 void EulerianEngine::restore(const State& state) {
@@ -35,7 +40,7 @@ engine::Frame EulerianEngine::observe() {
   hash.add(save());
   frame.state_hash = hash.value();
   frame.bodies = observe_bodies(model_, state_);
-  frame.certificate = certify(model_, state_, workspace_.statistics, reactions_);
+  frame.certificate = certify(model_, state_, workspace_.statistics, reactions_.attachments);
   workspace_.statistics = {};
   return frame;
 }

@@ -24,6 +24,8 @@ class EulerianEngine : public engine::TissueEngine {
 
   // advance(time), and the mean of what attachments did on the way to what they are attached to.
   std::vector<Reaction> advance_with_reactions(double time);
+  // advance(time), and the mean of what tissue did on the way to bones and tendons.
+  const engine::BoneLoads& advance_with_loads(double time);
   // Goes back to an earlier state() of this engine.
   void restore(const State& state);
 
@@ -36,7 +38,7 @@ class EulerianEngine : public engine::TissueEngine {
   Model model_;
   State state_;
   Workspace workspace_;
-  std::vector<Reaction> reactions_;  // of the last advance()
+  Reactions reactions_;  // of the last advance()
 };
 
 }  // namespace sinew::eulerian

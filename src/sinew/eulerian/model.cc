@@ -87,7 +87,7 @@ Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids
   const double spacing = settings.surface_spacing > 0 ? settings.surface_spacing : grid.spacing;
   body.surface = mesh::make_isosurface(settings.shape, spacing);
   for (const AttachmentSettings& a : settings.attachments) {
-    body.attachments.push_back({a.name, a.where, a.motion, a.bone});
+    body.attachments.push_back({a.name, a.where, a.motion, a.bone, a.tendon});
   }
   body.active_map = settings.active_map;
   body.activation = settings.activation;
@@ -159,6 +159,10 @@ engine::RigidPose find_grid_pose(const Model& model, std::size_t grid, double ti
 
 engine::RigidPose find_attachment_pose(const Model& model, const Body& body,
                                        const Attachment& attachment, double time) {
+  if (attachment.tendon) {
+    const double excursion = model.world.bones.excursion(attachment.tendon->tendon, time);
+    return {Mat3d::identity(), attachment.tendon->direction * excursion};
+  }
   if (!attachment.bone) return engine::evaluate(attachment.motion, time);
   if (attachment.bone == model.grids[body.grid].bone) return {Mat3d::identity(), {}};
   return relative(find_grid_pose(model, body.grid, time),

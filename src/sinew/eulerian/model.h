@@ -21,6 +21,7 @@ struct Attachment {
   mesh::Shape where;
   engine::RigidMotion motion;
   std::optional<std::size_t> bone;
+  std::optional<TendonEnd> tendon;
 };
 
 struct Body {

@@ -104,6 +104,7 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
     topology.rest_surface = to_world(pose, body.surface.positions);
     topology.triangles = body.surface.triangles;
     topology.fields = {{"displacement", "m"}};
+    if (body.active_map) topology.fields.push_back({"activation", "1"});
     out.push_back(std::move(topology));
   }
   return out;
@@ -122,6 +123,10 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
           static_cast<float>(norm(state.bodies[b].surface[i] - body.surface.positions[i])));
     }
     frame.fields.push_back(std::move(moved));
+    if (body.active_map) {
+      const auto activation = static_cast<float>(find_activation(body, state.time));
+      frame.fields.emplace_back(body.surface.positions.size(), activation);
+    }
     out.push_back(std::move(frame));
   }
   return out;

@@ -38,21 +38,11 @@ void add_forces(const Model& model, const ReactionTask& task, const Workspace& w
   }
 }
 
-}  // namespace
-
-std::vector<Reaction> make_reactions(const Model& model) {
-  std::vector<Reaction> reactions;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    for (std::size_t a = 0; a < model.bodies[b].attachments.size(); ++a) {
-      reactions.push_back({b, a, {}});
-    }
-  }
-  return reactions;
-}
-
-void add_reactions(const Model& model, const ReactionTask& task, const Workspace& workspace,
-                   double share, std::vector<Reaction>& reactions) {
-  if (reactions.empty()) return;
+// The impulse on every attachment, in the order of make_reactions, N s.
+std::vector<engine::Wrench> find_impulses(const Model& model, const ReactionTask& task,
+                                          const Workspace& workspace, std::size_t count) {
+  std::vector<engine::Wrench> out(count);
+  if (count == 0) return out;
   const Unknowns& unknowns = workspace.unknowns;
   HeldSums sums;
   sums.mass.assign(unknowns.held_begin.back(), 0.0);
@@ -70,11 +60,109 @@ void add_reactions(const Model& model, const ReactionTask& task, const Workspace
       const std::uint32_t n = work.held[i];
       const Vec3d after = velocity_of(unknowns, b, n, workspace.velocity);
       const Vec3d lacks = (after - work.block.v[n] * keep) * sums.mass[h] - sums.impulse[h];
-      engine::add_force(position_of(work.block, n), lacks * (-share / task.dt),
-                        reactions[first + work.holder[i]].wrench);
+      engine::add_force(position_of(work.block, n), -lacks, out[first + work.holder[i]]);
     }
     first += model.bodies[b].attachments.size();
   }
+  return out;
+}
+
+void add(const engine::Wrench& wrench, engine::Wrench& sum) {
+  sum.force += wrench.force;
+  sum.torque += wrench.torque;
+}
+
+// Wrenches of a grid's frame in the world: the mean of where the grid is before and after the step,
+// which is the middle up to the second order.
+class ToWorld {
+ public:
+  ToWorld(const Model& model, const ReactionTask& task) {
+    for (std::size_t g = 0; g < model.grids.size(); ++g) {
+      before_.push_back(task.frames[g].pose);
+      after_.push_back(find_grid_pose(model, g, task.time + task.dt));
+    }
+  }
+  engine::Wrench operator()(std::size_t grid, const engine::Wrench& wrench) const {
+    engine::Wrench sum;
+    for (const engine::RigidPose& pose : {before_[grid], after_[grid]}) {
+      const Vec3d force = pose.rotation * wrench.force * 0.5;
+      add({force, pose.rotation * wrench.torque * 0.5 + cross(pose.translation, force)}, sum);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<engine::RigidPose> before_, after_;
+};
+
+// A tendon's end hangs on the grid's bone, on which it slides; along it, the tendon pulls.
+void add_attachment(const Model& model, const Reaction& reaction, const engine::Wrench& impulse,
+                    const ToWorld& to_world, engine::BoneLoads& loads) {
+  const Body& body = model.bodies[reaction.body];
+  const Attachment& attachment = body.attachments[reaction.attachment];
+  const auto bone = attachment.bone ? attachment.bone : model.grids[body.grid].bone;
+  if (bone) add(to_world(body.grid, impulse), loads.wrenches[*bone]);
+  if (!attachment.tendon) return;
+  loads.tensions[attachment.tendon->tendon] -= dot(impulse.force, attachment.tendon->direction);
+}
+
+// What the rows of a contact with something rigid do to it, in the grid's frame.
+engine::Wrench find_impulse(const ContactRows& contact, const std::vector<double>& multipliers) {
+  engine::Wrench sum;
+  for (std::size_t i = 0; i < contact.cells.size(); ++i) {
+    const double impulse = multipliers[contact.begin + i] * contact.area[i];
+    engine::add_force(contact.center[i], contact.normal[i] * impulse, sum);
+  }
+  return sum;
+}
+
+void add_contacts(const Model& model, const Workspace& workspace, const ToWorld& to_world,
+                  engine::BoneLoads& loads) {
+  const std::vector<double>& multipliers = workspace.rows.multiplier;
+  for (std::size_t c = 0; c < model.contacts.size(); ++c) {
+    const std::size_t grid = model.bodies[model.contacts[c].body].grid;
+    const auto bone = model.grids[grid].bone;
+    if (!bone || model.contacts[c].other) continue;
+    add(to_world(grid, find_impulse(workspace.contacts[c], multipliers)), loads.wrenches[*bone]);
+  }
+  for (std::size_t c = 0; c < workspace.obstacles.size(); ++c) {
+    const auto bone = model.world.colliders[c / model.bodies.size()].bone;
+    if (!bone) continue;
+    const std::size_t grid = model.bodies[c % model.bodies.size()].grid;
+    add(to_world(grid, find_impulse(workspace.obstacles[c], multipliers)), loads.wrenches[*bone]);
+  }
+}
+
+}  // namespace
+
+Reactions make_reactions(const Model& model) {
+  Reactions reactions;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    for (std::size_t a = 0; a < model.bodies[b].attachments.size(); ++a) {
+      reactions.attachments.push_back({b, a, {}});
+    }
+  }
+  reactions.loads.wrenches.resize(model.world.bones.names.size());
+  reactions.loads.tensions.resize(model.world.bones.tendons.size());
+  return reactions;
+}
+
+void add_reactions(const Model& model, const ReactionTask& task, const Workspace& workspace,
+                   Reactions& reactions) {
+  const auto impulses = find_impulses(model, task, workspace, reactions.attachments.size());
+  const ToWorld to_world(model, task);
+  for (std::size_t i = 0; i < impulses.size(); ++i) {
+    add(impulses[i], reactions.attachments[i].wrench);
+    add_attachment(model, reactions.attachments[i], impulses[i], to_world, reactions.loads);
+  }
+  add_contacts(model, workspace, to_world, reactions.loads);
+}
+
+void divide(double seconds, Reactions& reactions) {
+  const auto divide_one = [&](engine::Wrench& w) { w = {w.force / seconds, w.torque / seconds}; };
+  for (Reaction& r : reactions.attachments) divide_one(r.wrench);
+  for (engine::Wrench& w : reactions.loads.wrenches) divide_one(w);
+  for (double& tension : reactions.loads.tensions) tension /= seconds;
 }
 
 }  // namespace sinew::eulerian

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/engine/rigid_motion.h"
+#include "sinew/engine/world.h"
 #include "sinew/eulerian/frame_motion.h"
 #include "sinew/eulerian/model.h"
 #include "sinew/eulerian/workspace.h"
@@ -21,17 +22,25 @@ struct Reaction {
   engine::Wrench wrench;  // mean of the steps, about the grid's origin
 };
 
-// One of no force for every attachment of every body.
-std::vector<Reaction> make_reactions(const Model& model);
+struct Reactions {
+  std::vector<Reaction> attachments;
+  engine::BoneLoads loads;  // attachments and contact together, in the world's frame
+};
+
+// One of no force for every attachment of every body, bone and tendon.
+Reactions make_reactions(const Model& model);
 
 struct ReactionTask {
   double time, dt;                      // s, of the step that was solved
   std::span<const FrameMotion> frames;  // of the grids
 };
 
-// Adds `share` times the mean force of the step. Precondition: the step is solved, and its bodies
-// are not yet carried.
+// Adds the impulses of the step, N s. Precondition: the step is solved, and its bodies are not yet
+// carried.
 void add_reactions(const Model& model, const ReactionTask& task, const Workspace& workspace,
-                   double share, std::vector<Reaction>& reactions);
+                   Reactions& reactions);
+
+// Impulses become mean forces.
+void divide(double seconds, Reactions& reactions);
 
 }  // namespace sinew::eulerian

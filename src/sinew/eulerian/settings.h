@@ -41,12 +41,20 @@ struct TissueLaw {
   VolumeMode volume = VolumeMode::kStabilized;
 };
 
+// The end of a tendon that does not stretch (fan2014 section 7.1): as the tendon's path grows, it
+// gives way.
+struct TendonEnd {
+  std::size_t tendon = 0;  // index into world.bones.tendons
+  Vec3d direction;         // unit, in the grid's frame: where the end goes as the path grows
+};
+
 // Material within a shape at rest, moved as told.
 struct AttachmentSettings {
   std::string name;
   mesh::Shape where;                     // in the body's rest frame
   engine::RigidMotion motion;            // in the grid's frame
   std::optional<std::size_t> bone = {};  // index into world.bones: moved by it instead
+  std::optional<TendonEnd> tendon = {};  // or by a tendon, seen from the grid
 };
 
 struct BodySettings {

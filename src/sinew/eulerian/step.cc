@@ -174,7 +174,7 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
 
 // One step of at most `until - time`. `reactions`, where asked for, gain the step's impulses.
 void step_once(const Model& model, double until, State& state, Workspace& workspace,
-               std::vector<Reaction>* reactions) {
+               Reactions* reactions) {
   const double guess = std::min(state.time + model.step.step, until);
   prepare_bodies(model, state, guess, workspace);
   state.critical_step = critical_step(model, workspace);
@@ -190,7 +190,7 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
     const Attempt attempt = make_attempt(model, state, dt);
     if (try_step(model, state, attempt, workspace)) {
       if (reactions != nullptr) {
-        add_reactions(model, {attempt.time, dt, attempt.frames}, workspace, dt, *reactions);
+        add_reactions(model, {attempt.time, dt, attempt.frames}, workspace, *reactions);
       }
       finish_step(model, attempt, last ? until : state.time + dt, state, workspace);
       return;
@@ -209,14 +209,11 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
 }  // namespace
 
 void advance(const Model& model, double time, State& state, Workspace& workspace,
-             std::vector<Reaction>* reactions) {
+             Reactions* reactions) {
   const double span = time - state.time;
   if (reactions != nullptr) *reactions = make_reactions(model);
   while (state.time < time) step_once(model, time, state, workspace, reactions);
-  if (reactions == nullptr || span <= 0) return;
-  for (Reaction& r : *reactions) {
-    r.wrench = {r.wrench.force / span, r.wrench.torque / span};
-  }
+  if (reactions != nullptr && span > 0) divide(span, *reactions);
 }
 
 }  // namespace sinew::eulerian

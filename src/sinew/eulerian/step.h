@@ -2,8 +2,6 @@
 // docs/theory/eulerian.md tells the life of one.
 #pragma once
 
-#include <vector>
-
 #include "sinew/eulerian/model.h"
 #include "sinew/eulerian/reactions.h"
 #include "sinew/eulerian/state.h"
@@ -12,8 +10,9 @@
 namespace sinew::eulerian {
 
 // Moves the state to exactly `time`. Throws engine::StepFailure where steps fail at any length.
-// `reactions`, where asked for, become means over the whole time, one for every attachment.
+// `reactions`, where asked for, become means over the whole time, for every attachment, bone and
+// tendon.
 void advance(const Model& model, double time, State& state, Workspace& workspace,
-             std::vector<Reaction>* reactions = nullptr);
+             Reactions* reactions = nullptr);
 
 }  // namespace sinew::eulerian

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -11,11 +11,15 @@
 namespace sinew::scene {
 namespace {
 
-// Every body of the skeleton is a bone of the tissue's world, of the same index.
+// Every body of the skeleton is a bone of the tissue's world, every muscle a tendon, of the same
+// index.
 std::shared_ptr<coupling::BoneTrack> make_track(const SkeletonScene& scene) {
   std::vector<std::size_t> bodies(scene.skeleton.bodies.size());
-  for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b] = b;
-  return std::make_shared<coupling::BoneTrack>(scene.skeleton, bodies, rest_pose(scene.skeleton));
+  std::iota(bodies.begin(), bodies.end(), std::size_t{0});
+  std::vector<std::size_t> tendons(scene.skeleton.muscles.size());
+  std::iota(tendons.begin(), tendons.end(), std::size_t{0});
+  return std::make_shared<coupling::BoneTrack>(scene.skeleton, bodies, rest_pose(scene.skeleton),
+                                               tendons);
 }
 
 std::vector<skeleton::PrescribedMotion> make_prescribed(const SkeletonScene& scene) {
@@ -43,11 +47,27 @@ coupling::SkeletonSettings make_skeleton_settings(const Scene& scene) {
   out.track = make_track(*scene.skeleton);
   out.prescribed = make_prescribed(*scene.skeleton);
   out.two_way = scene.skeleton->two_way;
-  out.step = scene.tet.step.step;
+  out.exchange = scene.skeleton->exchange;
+  out.step = scene.eulerian ? scene.eulerian->step.step : scene.tet.step.step;
   if (scene.tet.step.accuracy == tet::Accuracy::kEngineering) out.agreement = {1e-9, 20};
   out.surfaces = scene.skeleton->surfaces;
   out.show_lines = scene.skeleton->lines;
   return out;
+}
+
+coupling::Tissue make_tissue(const Scene& scene, engine::Bones bones) {
+  if (scene.eulerian) {
+    eulerian::Settings settings = *scene.eulerian;
+    settings.world.bones = std::move(bones);
+    try {
+      return std::make_unique<eulerian::EulerianEngine>(settings);
+    } catch (const std::invalid_argument& e) {
+      throw InputError(scene.path, "bodies", e.what());
+    }
+  }
+  tet::Settings settings = scene.tet;
+  settings.world.bones = std::move(bones);
+  return std::make_unique<tet::TetEngine>(make_model_on(scene, settings), settings);
 }
 
 }  // namespace
@@ -61,16 +81,15 @@ tet::Model make_model(const Scene& scene) {
 
 std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene) {
   try {
-    if (scene.eulerian) return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
+    if (scene.eulerian && !scene.skeleton)
+      return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
     if (scene.brick) return std::make_unique<brick::BrickEngine>(*scene.brick);
   } catch (const std::invalid_argument& e) {
     throw InputError(scene.path, "bodies", e.what());
   }
   if (!scene.skeleton) return std::make_unique<tet::TetEngine>(make_model(scene), scene.tet);
   coupling::SkeletonSettings skeleton = make_skeleton_settings(scene);
-  tet::Settings settings = scene.tet;
-  settings.world.bones = coupling::make_bones(skeleton.track);
-  auto tissue = std::make_unique<tet::TetEngine>(make_model_on(scene, settings), settings);
+  coupling::Tissue tissue = make_tissue(scene, coupling::make_bones(skeleton.track));
   try {
     return std::make_unique<coupling::CoupledEngine>(std::move(tissue), std::move(skeleton));
   } catch (const std::invalid_argument& e) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "sinew/eulerian/settings.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
+#include "sinew/scene/skeleton_parts.h"
 
 namespace sinew::scene {
 namespace {
@@ -25,8 +28,44 @@ constexpr std::size_t kMaxParts = 64;
 constexpr int kMostCells = 512;
 constexpr Range kModulus{1, 1e12, "Pa"};
 
-eulerian::GridSettings read_grid(Table table, std::vector<std::string>& names) {
-  table.allow({"name", "low", "spacing", "cells", "travel", "motion"});
+// What grids and attachments can be fixed to; both empty where there is no skeleton.
+struct Holders {
+  std::vector<std::string_view> bones, tendons;
+};
+
+Holders find_holders(const std::optional<SkeletonScene>& skeleton) {
+  Holders out;
+  if (!skeleton) return out;
+  out.bones = body_names(skeleton->skeleton);
+  for (const skeleton::Muscle& m : skeleton->skeleton.muscles) out.tendons.emplace_back(m.name);
+  return out;
+}
+
+std::optional<std::size_t> read_bone(const Table& table, const Holders& holders) {
+  if (!table.has("bone")) return {};
+  if (table.has("motion")) table.fail("motion", "a bone moves it already");
+  return find_named(table, "bone", table.name("bone"), holders.bones, "bone");
+}
+
+std::optional<eulerian::TendonEnd> read_tendon(const Table& table, const Holders& holders) {
+  if (table.has("tendon") != table.has("direction")) {
+    table.fail(table.has("tendon") ? "tendon" : "direction",
+               "tendon and direction belong together: which muscle's path, and where the end goes "
+               "as it grows");
+  }
+  if (!table.has("tendon")) return {};
+  for (const char* key : {"bone", "motion"}) {
+    if (table.has(key)) table.fail(key, "a tendon moves it already");
+  }
+  eulerian::TendonEnd end;
+  end.tendon = find_named(table, "tendon", table.name("tendon"), holders.tendons, "muscle");
+  end.direction = table.direction("direction");
+  return end;
+}
+
+eulerian::GridSettings read_grid(Table table, const Holders& holders,
+                                 std::vector<std::string>& names) {
+  table.allow({"name", "low", "spacing", "cells", "travel", "motion", "bone"});
   eulerian::GridSettings grid;
   names.push_back(table.name("name"));
   grid.low = table.vector("low", kMaxPosition, "m");
@@ -39,6 +78,7 @@ eulerian::GridSettings read_grid(Table table, std::vector<std::string>& names) {
   engine::RigidMotion motion;
   motion.shift = read_travel(table, motion.travel);
   if (motion.shift) grid.motion = motion;
+  grid.bone = read_bone(table, holders);
   return grid;
 }
 
@@ -57,12 +97,14 @@ eulerian::TissueLaw read_law(Table table) {
   return law;
 }
 
-eulerian::AttachmentSettings read_held(Table table) {
-  table.allow({"name", "shape", "travel", "motion"});
+eulerian::AttachmentSettings read_held(Table table, const Holders& holders) {
+  table.allow({"name", "shape", "travel", "motion", "bone", "tendon", "direction"});
   eulerian::AttachmentSettings attachment;
   attachment.name = table.name("name");
   attachment.where = read_shape(table, "shape");
   attachment.motion.shift = read_travel(table, attachment.motion.travel);
+  attachment.bone = read_bone(table, holders);
+  attachment.tendon = read_tendon(table, holders);
   return attachment;
 }
 
@@ -81,7 +123,8 @@ void read_active_shape(const Table& table, eulerian::BodySettings& body) {
   body.activation = read_key_frames(keys, {0, 1});
 }
 
-eulerian::BodySettings read_body(Table table, const std::vector<std::string_view>& grids) {
+eulerian::BodySettings read_body(Table table, const std::vector<std::string_view>& grids,
+                                 const Holders& holders) {
   table.allow({"name", "shape", "grid", "material", "velocity", "angular_velocity", "attachments",
                "active_shape", "activation", "surface_spacing"});
   eulerian::BodySettings body;
@@ -96,7 +139,7 @@ eulerian::BodySettings read_body(Table table, const std::vector<std::string_view
       table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
   if (table.has("surface_spacing")) body.surface_spacing = table.number("surface_spacing", kLength);
   const std::vector<Table> attachments = table.tables("attachments", kMaxParts);
-  for (const Table& t : attachments) body.attachments.push_back(read_held(t));
+  for (const Table& t : attachments) body.attachments.push_back(read_held(t, holders));
   check_unique_names(attachments);
   read_active_shape(table, body);
   return body;
@@ -139,21 +182,23 @@ eulerian::StepSettings read_step(const Table& scene) {
 
 }  // namespace
 
-eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity) {
-  for (const char* key : {"models", "skeleton", "changes"}) {
+eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity,
+                                 const std::optional<SkeletonScene>& skeleton) {
+  for (const char* key : {"models", "changes"}) {
     if (scene.has(key)) scene.fail(key, "the engine eulerian does not know it");
   }
+  const Holders holders = find_holders(skeleton);
   eulerian::Settings settings;
   std::vector<std::string> names;
   const std::vector<Table> grids = scene.tables("grids", kMaxGrids);
   if (grids.empty()) scene.fail("grids", "the engine eulerian needs at least one [[grids]]");
-  for (const Table& t : grids) settings.grids.push_back(read_grid(t, names));
+  for (const Table& t : grids) settings.grids.push_back(read_grid(t, holders, names));
   check_unique_names(grids);
   const std::vector<Table> bodies = scene.tables("bodies", kMaxBodies);
   if (bodies.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
   std::vector<std::string_view> body_names;
   for (const Table& t : bodies) {
-    settings.bodies.push_back(read_body(t, {names.begin(), names.end()}));
+    settings.bodies.push_back(read_body(t, {names.begin(), names.end()}, holders));
   }
   check_unique_names(bodies);
   for (const eulerian::BodySettings& b : settings.bodies) body_names.emplace_back(b.name);

@@ -237,6 +237,23 @@ void read_brick_scene(const Table& root, Scene& scene) {
   }
 }
 
+void read_eulerian_scene(const Table& root, Scene& scene) {
+  ModelCache models;
+  scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
+  scene.eulerian = read_eulerian(root, scene.tet.world.gravity, scene.skeleton);
+  if (!scene.skeleton) return;
+  const Table skeleton = root.table("skeleton");
+  for (const char* key : {"activations", "collide"}) {
+    if (skeleton.has(key)) skeleton.fail(key, "is of the engine \"tet\" only");
+  }
+  for (const coupling::BoneSurface& bone : scene.skeleton->surfaces) {
+    for (const eulerian::BodySettings& body : scene.eulerian->bodies) {
+      if (body.name != bone.name) continue;
+      root.fail("bodies", fmt::format("a bone has the name \"{}\" already", body.name));
+    }
+  }
+}
+
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& path) {
@@ -263,7 +280,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
     }
   }
   if (engine == "eulerian") {
-    scene.eulerian = read_eulerian(root, scene.tet.world.gravity);
+    read_eulerian_scene(root, scene);
     return scene;
   }
   if (engine == "brick") {

@@ -1,5 +1,6 @@
 // The skeleton of a scene: bodies and joints, how they are moved, what they carry, and activations
 // that follow from it.
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -7,6 +8,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/coupling/model_skeleton.h"
+#include "sinew/mesh/isosurface.h"
+#include "sinew/mesh/shape.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/skeleton_parts.h"
@@ -82,11 +85,35 @@ skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonS
   }
 }
 
+// Shapes that show bodies, given where the bodies are at rest.
+void read_shapes(const Table& table, SkeletonScene& out) {
+  const std::vector<Table> shapes = table.tables("shapes", kMaxParts);
+  for (Table shape : shapes) {
+    shape.allow({"name", "body", "shape", "spacing"});
+    coupling::BoneSurface surface;
+    surface.name = shape.name("name");
+    surface.body = find_named(shape, "body", shape.name("body"), body_names(out.skeleton), "body");
+    const mesh::Shape solid = read_solid(shape, "shape");
+    const mesh::Bounds box = mesh::compute_bounds(solid);
+    const Vec3d size = box.high - box.low;
+    const double least = std::min({size.x, size.y, size.z});
+    const double spacing = shape.number_or("spacing", kLength, least / 10);
+    if (spacing > least)
+      shape.fail("spacing", fmt::format("{} m is coarser than the shape; allowed: at most {:.6g} m",
+                                        spacing, least));
+    surface.surface = mesh::make_isosurface(solid, spacing);
+    for (const coupling::BoneSurface& other : out.surfaces)
+      if (other.name == surface.name)
+        shape.fail("name", fmt::format("the name \"{}\" stands twice", surface.name));
+    out.surfaces.push_back(std::move(surface));
+  }
+}
+
 }  // namespace
 
 void allow_skeleton_keys(Table& table) {
   table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
-               "activations", "lines", "collide"});
+               "activations", "lines", "collide", "shapes", "exchange"});
 }
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
@@ -119,6 +146,9 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   out.collide = table->boolean_or("collide", true);
   out.skeleton = read_bodies(*table, models, out);
   out.skeleton.gravity = gravity;
+  read_shapes(*table, out);
+  if (table->has("exchange") && table->word("exchange", {"iterated", "staggered"}) == "staggered")
+    out.exchange = coupling::Exchange::kStaggered;
   read_limits(*table, out.skeleton);
   for (Table& weight : table->tables("weights", kMaxParts)) {
     weight.allow({"body", "mass", "point"});

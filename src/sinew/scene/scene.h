@@ -30,8 +30,9 @@ struct SkeletonScene {
   std::shared_ptr<const skeleton::MotionSpline> motion;  // null: nothing is prescribed
   std::vector<std::size_t> prescribed;                   // coordinates that follow it
   bool two_way = false;  // other coordinates are moved by forces; else they stay
-  bool lines = true;     // lines of action are shown
-  bool collide = true;   // tissue does not enter bones
+  coupling::Exchange exchange = coupling::Exchange::kIterated;  // of two_way
+  bool lines = true;                                            // lines of action are shown
+  bool collide = true;                                          // tissue does not enter bones
   std::vector<coupling::BoneSurface> surfaces;
 };
 

@@ -1,0 +1,45 @@
+// What coupling needs of tissue, the same for the tetrahedral and the Eulerian engine: go on and
+// say what bones and tendons feel, go back, and be looked at. For the coupled engine.
+//
+// Source: docs/theory/coupling.md, equations (4) and (10).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "sinew/coupling/bone_track.h"
+#include "sinew/engine/controls.h"
+#include "sinew/engine/tissue_engine.h"
+#include "sinew/engine/world.h"
+#include "sinew/eulerian/eulerian_engine.h"
+#include "sinew/tet/tet_engine.h"
+
+namespace sinew::coupling {
+
+using Tissue =
+    std::variant<std::unique_ptr<tet::TetEngine>, std::unique_ptr<eulerian::EulerianEngine>>;
+using TissueState = std::variant<tet::State, eulerian::State>;
+
+engine::TissueEngine& engine_of(const Tissue& tissue);
+// Null where the engine cannot be steered.
+engine::Steerable* steering_of(const Tissue& tissue);
+double time_of(const Tissue& tissue);  // s
+
+// Whether advance_with_loads may be called: tetrahedra that step by backward Euler or quasi-statics
+// know what they do to bones, grids always do.
+bool knows_loads(const Tissue& tissue);
+// Goes on to `time`; means over the time that passed.
+engine::BoneLoads advance_with_loads(const Tissue& tissue, double time);
+
+TissueState state_of(const Tissue& tissue);
+// Goes back to an earlier state_of() the same tissue.
+void restore(const Tissue& tissue, const TissueState& state);
+
+// Activation of the body of this name, 0..1: that of its most active region; 0 where there is none.
+double activation_of(const Tissue& tissue, const std::string& name);
+
+// Largest distance of held material from where its bone or tendon has it, m.
+double measure_attachment_error(BoneTrack& track, const Tissue& tissue);
+
+}  // namespace sinew::coupling
