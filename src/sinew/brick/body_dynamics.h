@@ -56,8 +56,10 @@ class BodyDynamics {
   // Adds what a unit force along `direction` at a node does, to `row` (size).
   virtual void add_projection(std::uint32_t node, const Vec3d& direction,
                               std::span<double> row) const = 0;
-  // out = C in: the change of z by generalized forces.
-  virtual void apply_mobility(std::span<const double> in, std::span<double> out) const = 0;
+  // G C G^T for rows G (count x size, by rows), where C is the change of z by generalized forces:
+  // the lower half of a (count x count) matrix by rows; what is above its diagonal is not written.
+  virtual std::vector<double> compute_response(std::span<const double> G,
+                                               std::size_t count) const = 0;
 
   // Ends the step with generalized forces of rows (size): moves `state`, positions included.
   virtual void finish(std::span<const double> forces, BodyState& state) const = 0;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/brick/polynomial.h"
 #include "sinew/core/error.h"
 
 namespace sinew::brick {
@@ -106,10 +107,9 @@ std::array<Vec3d, kBrickNodes> gather(const BrickIndices& brick, std::span<const
 
 double compute_volume(const BrickIndices& brick, std::span<const Vec3d> positions) {
   double volume = 0;
-  const NodeSet nodes = nodes_of(brick);
+  const Polynomial map = make_polynomial(brick, positions);
   for (const QuadraturePoint& q : points_of(Rule::k27)) {
-    const MappedPoint p = map_point(brick, positions, compute_shape(nodes, q.xi));
-    volume += q.weight * determinant(p.jacobian);
+    volume += q.weight * determinant(evaluate(map, q.xi).jacobian);
   }
   return volume;
 }
@@ -124,10 +124,9 @@ double compute_quality(const BrickIndices& brick, std::span<const Vec3d> positio
   const double mean = compute_volume(brick, positions) / 8;
   if (!(mean > 0)) return 0;
   double least = std::numeric_limits<double>::infinity();
-  const NodeSet nodes = nodes_of(brick);
+  const Polynomial map = make_polynomial(brick, positions);
   const auto look = [&](const Vec3d& xi) {
-    const MappedPoint p = map_point(brick, positions, compute_shape(nodes, xi));
-    least = std::min(least, determinant(p.jacobian));
+    least = std::min(least, determinant(evaluate(map, xi).jacobian));
   };
   for (const Rule rule : {Rule::k8, Rule::k14, Rule::k27}) {
     for (const QuadraturePoint& q : points_of(rule)) look(q.xi);

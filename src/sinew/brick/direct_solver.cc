@@ -10,6 +10,8 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
+using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 Matrix lower_half(const SparseMatrix& A) {
   const auto n = static_cast<Eigen::Index>(A.rows());
   // Rows of a symmetric matrix are its columns.
@@ -43,6 +45,17 @@ void refill(const SparseMatrix& A, Matrix& lower) {
 
 }  // namespace
 
+std::vector<double> multiply_lower(std::span<const double> X, std::span<const double> Y,
+                                   std::size_t count) {
+  std::vector<double> out(count * count, 0.0);
+  if (count == 0) return out;
+  const auto m = static_cast<Eigen::Index>(count);
+  const auto n = static_cast<Eigen::Index>(X.size() / count);
+  const Eigen::Map<const Dense> x(X.data(), m, n), y(Y.data(), m, n);
+  Eigen::Map<Dense>(out.data(), m, m).triangularView<Eigen::Lower>() = x * y.transpose();
+  return out;
+}
+
 struct DirectSolver::Impl {
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor;
   Matrix lower;
@@ -71,6 +84,29 @@ std::vector<double> DirectSolver::solve(std::span<const double> b) const {
   std::vector<double> x(b.size());
   Eigen::Map<Eigen::VectorXd>(x.data(), right.size()) = impl_->factor.solve(right);
   return x;
+}
+
+std::vector<double> DirectSolver::compute_response(std::span<const double> B,
+                                                   std::size_t count) const {
+  const auto n = static_cast<Eigen::Index>(impl_->rows);
+  const auto m = static_cast<Eigen::Index>(count);
+  SINEW_CHECK(B.size() == impl_->rows * count, "rows are as long as the matrix");
+  const auto& order = impl_->factor.permutationP().indices();
+  // A^-1 = P^T L^-T D^-1 L^-1 P: with Y = L^-1 P B^T the response is Y^T D^-1 Y.
+  Dense Y(n, m);
+  const Eigen::Map<const Dense> rows(B.data(), m, n);
+  for (Eigen::Index i = 0; i < n; ++i) Y.row(order.size() > 0 ? order[i] : i) = rows.col(i);
+  const Matrix& L = impl_->factor.matrixL().nestedExpression();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (Y.row(j).isZero(0)) continue;
+    for (Matrix::InnerIterator it(L, j); it; ++it) {
+      if (it.row() > j) Y.row(it.row()) -= it.value() * Y.row(j);
+    }
+  }
+  std::vector<double> out(count * count, 0.0);
+  const Dense scaled = impl_->factor.vectorD().cwiseInverse().asDiagonal() * Y;
+  Eigen::Map<Dense>(out.data(), m, m).triangularView<Eigen::Lower>() = Y.transpose() * scaled;
+  return out;
 }
 
 std::size_t DirectSolver::num_negative_pivots() const {

@@ -14,6 +14,11 @@ namespace sinew::brick {
 // The rows and columns of A whose entry in `kept` is not zero, and only those.
 SparseMatrix restrict_to(const SparseMatrix& A, std::span<const char> kept);
 
+// X Y^T for rows X and Y (count x any, by rows), whose product is symmetric: its lower half, by
+// rows; zero above.
+std::vector<double> multiply_lower(std::span<const double> X, std::span<const double> Y,
+                                   std::size_t count);
+
 class DirectSolver {
  public:
   DirectSolver();
@@ -28,6 +33,10 @@ class DirectSolver {
 
   // x = A^-1 b. Precondition: factorise() returned true.
   std::vector<double> solve(std::span<const double> b) const;
+
+  // B A^-1 B^T for rows B (count x rows of A, by rows): the lower half of a (count x count) matrix
+  // by rows. Half the work of solving for each row, and in lanes.
+  std::vector<double> compute_response(std::span<const double> B, std::size_t count) const;
 
   // How many pivots were negative: 0 says that A is positive definite.
   std::size_t num_negative_pivots() const;

@@ -40,15 +40,13 @@ class ElementFinder {
 
   EmbeddedPoint find(const Vec3d& x) const {
     EmbeddedPoint best;
-    double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t e : cells_[cell_of(x)]) {
-      if (try_element(e, x, best, least)) return best;
+      best.brick = e;
+      if (brick::holds(boxes_[e], x) && invert(polynomials_[e], x, best)) return best;
     }
     // Outside of all: the element whose natural coordinates it leaves least.
-    least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t e = 0; e < boxes_.size(); ++e) {
-      if (try_element(e, x, best, least)) return best;
-    }
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t e = 0; e < boxes_.size(); ++e) try_nearest(e, x, best, least);
     return best;
   }
 
@@ -57,15 +55,14 @@ class ElementFinder {
   }
 
  private:
-  bool try_element(std::uint32_t e, const Vec3d& x, EmbeddedPoint& best, double& least) const {
+  void try_nearest(std::uint32_t e, const Vec3d& x, EmbeddedPoint& best, double& least) const {
     EmbeddedPoint p;
-    const bool inside = invert(polynomials_[e], x, p);
+    approach(polynomials_[e], x, p);
     p.brick = e;
     const double excess = std::max({std::abs(p.xi.x), std::abs(p.xi.y), std::abs(p.xi.z), 1.0}) - 1;
     const ElementBox& box = boxes_[e];
     const double badness = p.miss + excess * norm(box.high - box.low);
-    if (inside || badness < least) best = p, least = badness;
-    return inside;
+    if (badness < least) best = p, least = badness;
   }
   std::size_t clamp_cell(double x, std::size_t axis) const {
     const double at = std::floor((x - low_[axis]) / cell_[axis]);

@@ -31,6 +31,9 @@ struct EmbeddedPoint {
 // the best that Newton found (within kMostOutside).
 bool invert(const Polynomial& polynomial, const Vec3d& x, EmbeddedPoint& out);
 
+// The same by Newton alone, for points that are known to be outside: true where it converged.
+bool approach(const Polynomial& polynomial, const Vec3d& x, EmbeddedPoint& out);
+
 class FreeForm {
  public:
   // Precondition: check_mesh passes.

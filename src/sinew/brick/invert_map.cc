@@ -50,11 +50,17 @@ double degree(std::size_t m) {
   return m <= 16 ? 3 : 4;
 }
 
-// A bound of |dx/dxi| over the element, m.
-double slope_bound(const Polynomial& p) {
-  double sum = 0;
-  for (std::size_t m = 1; m < kBrickNodes; ++m) sum += degree(m) * norm(p.coefficients[m]);
+// A bound of how far each coordinate of x moves for a unit of natural coordinates, m.
+Vec3d slope_bound(const Polynomial& p) {
+  Vec3d sum{};
+  for (std::size_t m = 1; m < kBrickNodes; ++m) {
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += degree(m) * std::abs(p.coefficients[m][i]);
+  }
   return sum;
+}
+
+bool within(const Vec3d& x, const Vec3d& reach) {
+  return std::abs(x.x) <= reach.x && std::abs(x.y) <= reach.y && std::abs(x.z) <= reach.z;
 }
 
 // Whether the map has one inverse at most over all that Newton may reach: its derivative stays
@@ -77,47 +83,56 @@ struct Part {
   double half;
 };
 
+// The eighths of a part that may hold x.
+void add_eighths(const Polynomial& polynomial, const Vec3d& x, const Part& part, const Vec3d& bound,
+                 std::vector<Part>& out) {
+  const double h = part.half / 2;
+  for (int child = 0; child < 8; ++child) {
+    const Vec3d middle = part.middle + Vec3d{(child & 1) != 0 ? h : -h, (child & 2) != 0 ? h : -h,
+                                             (child & 4) != 0 ? h : -h};
+    if (!within(evaluate(polynomial, middle).position - x, bound * h)) continue;
+    out.push_back({middle, h});
+  }
+}
+
 // Subdivides [-1, 1]^3; in each small part that may hold x Newton is tried.
 bool search(const Polynomial& polynomial, const Vec3d& x, Vec3d& xi, double& miss) {
-  const double bound = slope_bound(polynomial);
+  constexpr int kLevels = 3;
+  const Vec3d bound = slope_bound(polynomial);
   std::vector<Part> parts = {{{0, 0, 0}, 1}};
-  for (int level = 0; level < 3; ++level) {
+  for (int level = 0; level < kLevels; ++level) {
     std::vector<Part> next;
-    for (const Part& part : parts) {
-      for (int child = 0; child < 8; ++child) {
-        const double h = part.half / 2;
-        const Vec3d middle =
-            part.middle +
-            Vec3d{(child & 1) != 0 ? h : -h, (child & 2) != 0 ? h : -h, (child & 4) != 0 ? h : -h};
-        if (norm(evaluate(polynomial, middle).position - x) > bound * h) continue;
-        Vec3d guess = middle;
-        double rest = 0;
-        if (newton(polynomial, x, guess, rest) && size_of(guess) <= kInside) {
-          xi = guess, miss = rest;
-          return true;
-        }
-        next.push_back({middle, h});
-      }
-    }
+    for (const Part& part : parts) add_eighths(polynomial, x, part, bound, next);
     parts = std::move(next);
+  }
+  for (const Part& part : parts) {
+    Vec3d guess = part.middle;
+    double rest = 0;
+    if (newton(polynomial, x, guess, rest) && size_of(guess) <= kInside) {
+      xi = guess, miss = rest;
+      return true;
+    }
   }
   return false;
 }
 
 }  // namespace
 
+bool approach(const Polynomial& polynomial, const Vec3d& x, EmbeddedPoint& out) {
+  out.xi = {};
+  const bool solved = newton(polynomial, x, out.xi, out.miss);
+  out.inside = solved && size_of(out.xi) <= kInside;
+  return solved;
+}
+
 bool invert(const Polynomial& polynomial, const Vec3d& x, EmbeddedPoint& out) {
+  const bool solved = approach(polynomial, x, out);
+  if (out.inside) return true;
+  if (!holds(compute_box(polynomial), x)) return false;
+  const bool at_limit = size_of(out.xi) > 1 + 0.999 * kMostOutside;
+  if ((solved || at_limit) && surely_injective(polynomial)) return false;
   Vec3d xi{};
   double miss = 0;
-  const bool solved = newton(polynomial, x, xi, miss);
-  out.xi = xi, out.miss = miss, out.inside = solved && size_of(xi) <= kInside;
-  if (out.inside) return true;
-  const ElementBox box = compute_box(polynomial);
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (x[i] < box.low[i] || x[i] > box.high[i]) return false;
-  }
-  const bool at_limit = size_of(xi) > 1 + 0.999 * kMostOutside;
-  if ((solved || at_limit) && surely_injective(polynomial)) return false;
   if (!search(polynomial, x, xi, miss)) return false;
   out.xi = xi, out.miss = miss, out.inside = true;
   return true;

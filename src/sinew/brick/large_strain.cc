@@ -312,9 +312,9 @@ void LargeStrainBody::add_projection(std::uint32_t node, const Vec3d& direction,
   for (std::size_t i = 0; i < 3; ++i) row[3 * std::size_t{node} + i] += direction[i];
 }
 
-void LargeStrainBody::apply_mobility(std::span<const double> in, std::span<double> out) const {
-  const std::vector<double> x = solver_.solve(in);
-  std::copy(x.begin(), x.end(), out.begin());
+std::vector<double> LargeStrainBody::compute_response(std::span<const double> G,
+                                                      std::size_t count) const {
+  return solver_.compute_response(G, count);
 }
 
 void LargeStrainBody::finish(std::span<const double> forces, BodyState& state) const {

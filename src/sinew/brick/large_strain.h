@@ -53,7 +53,7 @@ class LargeStrainBody : public BodyDynamics {
   std::span<const double> free_motion() const override { return free_; }
   void add_projection(std::uint32_t node, const Vec3d& direction,
                       std::span<double> row) const override;
-  void apply_mobility(std::span<const double> in, std::span<double> out) const override;
+  std::vector<double> compute_response(std::span<const double> G, std::size_t count) const override;
   void finish(std::span<const double> forces, BodyState& state) const override;
   double compute_elastic_energy(const BodyState& state) const override;
   double compute_kinetic_energy(const BodyState& state) const override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/brick/direct_solver.h"
 #include "sinew/core/error.h"
 #include "sinew/engine/rigid_motion.h"
 
@@ -190,14 +191,21 @@ void ModalBody::add_projection(std::uint32_t node, const Vec3d& direction,
   }
 }
 
-void ModalBody::apply_mobility(std::span<const double> in, std::span<double> out) const {
+std::vector<double> ModalBody::compute_response(std::span<const double> G,
+                                                std::size_t count) const {
+  const std::size_t n = size();
   const double a = frame_.xf + 0.5 * dt_ * frame_.vf;
-  for (std::size_t i = 0; i < 3; ++i) out[i] = a / model_->mass * in[i];
-  const Vec3d turn = world_inertia_inverse_ * Vec3d{in[3], in[4], in[5]} * a;
-  for (std::size_t i = 0; i < 3; ++i) out[3 + i] = turn[i];
-  for (std::size_t j = 0; j < propagators_.size(); ++j) {
-    out[6 + j] = (propagators_[j].xf + ahead_[j] * propagators_[j].vf) * in[6 + j];
+  std::vector<double> CG(G.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* in = &G[k * n];
+    double* out = &CG[k * n];
+    const Vec3d turn = world_inertia_inverse_ * Vec3d{in[3], in[4], in[5]} * a;
+    for (std::size_t i = 0; i < 3; ++i) out[i] = a / model_->mass * in[i], out[3 + i] = turn[i];
+    for (std::size_t j = 0; j < propagators_.size(); ++j) {
+      out[6 + j] = (propagators_[j].xf + ahead_[j] * propagators_[j].vf) * in[6 + j];
+    }
   }
+  return multiply_lower(G, CG, count);
 }
 
 void ModalBody::finish(std::span<const double> forces, BodyState& state) const {

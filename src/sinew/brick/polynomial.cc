@@ -17,10 +17,6 @@ constexpr std::array<std::array<int, 3>, kBrickNodes> kPowers = {
 double power(double x, int n) {
   return n == 0 ? 1 : (n == 1 ? x : x * x);
 }
-double power_slope(double x, int n) {
-  return n == 0 ? 0 : (n == 1 ? 1 : 2 * x);
-}
-
 // Gauss-Jordan of the monomials at the nodes. Entries of the inverse are eighths, which rounding
 // restores exactly.
 std::array<Row, kBrickNodes> invert_monomials() {
@@ -80,15 +76,26 @@ Polynomial make_polynomial(const BrickIndices& brick, std::span<const Vec3d> pos
 }
 
 MappedPoint evaluate(const Polynomial& polynomial, const Vec3d& xi) {
+  const double r = xi.x, s = xi.y, t = xi.z;
+  const double rs = r * s, st = s * t, tr = r * t, rr = r * r, ss = s * s, tt = t * t;
+  // Written out: the loop over powers costs six times as much, and this is where embedding spends
+  // its time. The order is that of kPowers.
+  const Row values = {1,      r,      s,      t,       rs,      st,     tr,
+                      rs * t, rr,     ss,     tt,      rr * s,  rr * t, r * ss,
+                      ss * t, r * tt, s * tt, rr * st, rs * st, rs * tt};
+  const Row by_r = {0, 1,      0,      0,  s, 0,  t, st,         2 * r,  0,
+                    0, 2 * rs, 2 * tr, ss, 0, tt, 0, 2 * rs * t, ss * t, s * tt};
+  const Row by_s = {0, 0,  1, 0,      r,      t, 0,  tr,     0,          2 * s,
+                    0, rr, 0, 2 * rs, 2 * st, 0, tt, rr * t, 2 * rs * t, r * tt};
+  const Row by_t = {0,     0, 0,  1, 0,  s,      r,      rs,     0,      0,
+                    2 * t, 0, rr, 0, ss, 2 * tr, 2 * st, rr * s, r * ss, 2 * rs * t};
   MappedPoint out{};
   for (std::size_t m = 0; m < kBrickNodes; ++m) {
-    const auto& p = kPowers[m];
-    const double r = power(xi.x, p[0]), s = power(xi.y, p[1]), t = power(xi.z, p[2]);
     const Vec3d& c = polynomial.coefficients[m];
-    out.position += c * (r * s * t);
-    out.jacobian.col(0) += c * (power_slope(xi.x, p[0]) * s * t);
-    out.jacobian.col(1) += c * (r * power_slope(xi.y, p[1]) * t);
-    out.jacobian.col(2) += c * (r * s * power_slope(xi.z, p[2]));
+    out.position += c * values[m];
+    out.jacobian.col(0) += c * by_r[m];
+    out.jacobian.col(1) += c * by_s[m];
+    out.jacobian.col(2) += c * by_t[m];
   }
   return out;
 }
@@ -105,6 +112,14 @@ ElementBox compute_box(const Polynomial& polynomial) {
     }
   }
   return box;
+}
+
+bool holds(const ElementBox& box, const Vec3d& x) {
+  const double slack = 1e-9 * norm(box.high - box.low);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (x[i] < box.low[i] - slack || x[i] > box.high[i] + slack) return false;
+  }
+  return true;
 }
 
 }  // namespace sinew::brick

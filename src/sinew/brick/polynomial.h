@@ -29,5 +29,7 @@ struct ElementBox {
   Vec3d low, high;
 };
 ElementBox compute_box(const Polynomial& polynomial);
+// To rounding: false says that the point surely is outside.
+bool holds(const ElementBox& box, const Vec3d& x);
 
 }  // namespace sinew::brick

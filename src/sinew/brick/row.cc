@@ -14,6 +14,8 @@ constexpr double kSoftest = 1e-9;  // N/m: a row of less stiffness is a constant
 
 enum class At : char { kFree, kLow, kHigh };
 
+using SymmetricMap = Eigen::Map<const Eigen::MatrixXd>;  // rows are columns
+
 struct Bound {
   double low, high;
 };
@@ -24,8 +26,15 @@ Bound bound_of(const Row& row, const std::vector<double>& forces) {
   return {-most, most};
 }
 
+// Cholesky's factorisation, with pivots where rounding leaves none without.
+Eigen::VectorXd solve_positive(const Eigen::MatrixXd& A, const Eigen::VectorXd& right) {
+  const Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> plain(A);
+  if (plain.info() == Eigen::Success) return plain.solve(right);
+  return Eigen::LDLT<Eigen::MatrixXd, Eigen::Lower>(A).solve(right);
+}
+
 // Solves for the free rows with the others at their bounds.
-void solve_free(const Eigen::MatrixXd& W, std::span<const double> b, const std::vector<At>& at,
+void solve_free(const SymmetricMap& W, std::span<const double> b, const std::vector<At>& at,
                 std::vector<double>& forces) {
   std::vector<Eigen::Index> free;
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -36,16 +45,16 @@ void solve_free(const Eigen::MatrixXd& W, std::span<const double> b, const std::
   Eigen::MatrixXd A(n, n);
   Eigen::VectorXd right(n);
   for (Eigen::Index i = 0; i < n; ++i) {
+    const auto w = W.col(free[i]);
     double sum = b[static_cast<std::size_t>(free[i])];
     for (std::size_t j = 0; j < at.size(); ++j) {
-      if (at[j] != At::kFree) sum -= W(free[i], static_cast<Eigen::Index>(j)) * forces[j];
+      if (at[j] != At::kFree) sum -= w[static_cast<Eigen::Index>(j)] * forces[j];
     }
     right[i] = sum;
-    for (Eigen::Index j = 0; j <= i; ++j) A(i, j) = W(free[i], free[j]);
+    for (Eigen::Index j = i; j < n; ++j) A(j, i) = w[free[j]];
     A(i, i) *= 1 + 1e-9;  // rows that ask for the same share the force
   }
-  const Eigen::LDLT<Eigen::MatrixXd, Eigen::Lower> factor(A);
-  const Eigen::VectorXd x = factor.solve(right);
+  const Eigen::VectorXd x = solve_positive(A, right);
   for (Eigen::Index i = 0; i < n; ++i) {
     const double f = x[i];
     forces[static_cast<std::size_t>(free[i])] = std::isfinite(f) ? f : 0;
@@ -53,17 +62,14 @@ void solve_free(const Eigen::MatrixXd& W, std::span<const double> b, const std::
 }
 
 // How far row i misses its target, m: positive where a larger force is wanted.
-double residual(const Eigen::MatrixXd& W, std::span<const double> b,
-                const std::vector<double>& forces, std::size_t i) {
-  double sum = b[i];
-  for (std::size_t j = 0; j < forces.size(); ++j) {
-    sum -= W(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * forces[j];
-  }
-  return sum;
+double residual(const SymmetricMap& W, std::span<const double> b, const std::vector<double>& forces,
+                std::size_t i) {
+  const Eigen::Map<const Eigen::VectorXd> f(forces.data(), W.rows());
+  return b[i] - W.col(static_cast<Eigen::Index>(i)).dot(f);
 }
 
 // Moves rows onto bounds that they passed and off bounds that hold them back; true where any moved.
-bool update(std::span<const Row> rows, const Eigen::MatrixXd& W, std::span<const double> b,
+bool update(std::span<const Row> rows, const SymmetricMap& W, std::span<const double> b,
             std::vector<At>& at, std::vector<double>& forces) {
   bool moved = false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -94,7 +100,7 @@ bool update(std::span<const Row> rows, const Eigen::MatrixXd& W, std::span<const
 
 // Projected Gauss-Seidel from zero force: slower, but each sweep comes nearer, whatever the rows
 // ask.
-std::vector<double> relax(std::span<const Row> rows, const Eigen::MatrixXd& W,
+std::vector<double> relax(std::span<const Row> rows, const SymmetricMap& W,
                           std::span<const double> b) {
   constexpr int kSweeps = 60;
   const auto n = static_cast<Eigen::Index>(rows.size());
@@ -125,8 +131,7 @@ void set_force(const LinearForce& law, double horizon, Row& row) {
 std::vector<double> solve_rows(std::span<const Row> rows, std::vector<double> W,
                                std::span<const double> b, int* rounds) {
   const auto n = static_cast<Eigen::Index>(rows.size());
-  const Eigen::Map<const Eigen::MatrixXd> matrix(W.data(), n, n);
-  const Eigen::MatrixXd A = matrix;
+  const SymmetricMap A(W.data(), n, n);
   std::vector<double> forces(rows.size(), 0.0);
   std::vector<At> at(rows.size(), At::kFree);
   // Contacts that would not touch without any force start at zero.

@@ -62,20 +62,18 @@ Projection project(std::uint32_t body, const BodyDynamics& dynamics, const std::
 // W += G C G^T and b -= G z.
 void add_response(const Projection& p, const BodyDynamics& dynamics, std::size_t count,
                   std::vector<double>& W, std::vector<double>& b) {
-  Dense CG(p.G.rows(), p.G.cols());
-  for (Eigen::Index k = 0; k < p.G.rows(); ++k) {
-    dynamics.apply_mobility({p.G.row(k).data(), dynamics.size()},
-                            {CG.row(k).data(), dynamics.size()});
-  }
-  const Dense S = CG * p.G.transpose();
+  const std::vector<double> S =
+      dynamics.compute_response({p.G.data(), static_cast<std::size_t>(p.G.size())}, p.rows.size());
   const std::span<const double> z = dynamics.free_motion();
   const Eigen::Map<const Eigen::VectorXd> free(z.data(), static_cast<Eigen::Index>(z.size()));
   const Eigen::VectorXd Gz = p.G * free;
   for (std::size_t k = 0; k < p.rows.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     b[p.rows[k]] -= Gz[i];
-    for (std::size_t l = 0; l < p.rows.size(); ++l) {
-      W[p.rows[k] * count + p.rows[l]] += S(i, static_cast<Eigen::Index>(l));
+    for (std::size_t l = 0; l <= k; ++l) {
+      const double value = S[k * p.rows.size() + l];
+      W[p.rows[k] * count + p.rows[l]] += value;
+      if (l < k) W[p.rows[l] * count + p.rows[k]] += value;
     }
   }
 }
