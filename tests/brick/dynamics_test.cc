@@ -1,14 +1,17 @@
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "sinew/brick/brick_engine.h"
+#include "sinew/brick/direct_solver.h"
 #include "sinew/brick/large_strain.h"
 #include "sinew/brick/oscillator.h"
 #include "sinew/brick/row.h"
 #include "sinew/brick/static_solution.h"
+#include "sinew/core/instruction_set.h"
 #include "sinew/core/parallel.h"
 
 #include "brick/beam_fixture.h"
@@ -302,6 +305,52 @@ TEST(LargeStrain, ForcesAreTheEnergysDerivativeAndStiffnessIsTheirs) {
     }
   }
   EXPECT_GT(largest, 1);
+}
+
+TEST(LargeStrain, EveryInstructionSetGivesTheSameStiffness) {
+  std::vector<Vec3d> x;
+  const LargeStrainModel model = make_twisted(x);
+  SparseMatrix plain = model.rest_stiffness;
+  {
+    const InstructionSetLimit limit(InstructionSet::kSse2);
+    compute_internal_forces(model, x, &plain);
+  }
+  for (const InstructionSet set : {InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+    const InstructionSetLimit limit(set);
+    SparseMatrix K = model.rest_stiffness;
+    compute_internal_forces(model, x, &K);
+    for (std::size_t i = 0; i < K.values.size(); ++i) {  // rounding of sums of 27 points
+      ASSERT_NEAR(K.values[i], plain.values[i], 1e-12 * (1 + std::abs(plain.values[i])));
+    }
+  }
+}
+
+// The oracle is a solve for each row.
+TEST(DirectSolver, ResponseIsRowsTimesTheInverseTimesRows) {
+  std::vector<Vec3d> x;
+  const LargeStrainModel model = make_twisted(x);
+  SparseMatrix A = model.rest_stiffness;
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    A.values[find_entry(A, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i))] += 5;
+  }
+  DirectSolver solver;
+  ASSERT_TRUE(solver.factorise(A));
+  constexpr std::size_t kCount = 7;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<double> B(kCount * A.rows());
+  for (double& b : B) b = value(random);
+  const std::vector<double> W = solver.compute_response(B, kCount);
+  const std::span<const double> rows(B);
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const std::vector<double> y = solver.solve(rows.subspan(k * A.rows(), A.rows()));
+    for (std::size_t l = 0; l <= k; ++l) {
+      const auto other = rows.subspan(l * A.rows(), A.rows());
+      const double expected = std::inner_product(y.begin(), y.end(), other.begin(), 0.0);
+      EXPECT_NEAR(W[k * kCount + l], expected, 1e-12 * (1 + std::abs(expected)));
+    }
+    EXPECT_GT(W[k * kCount + k], 1e-3);
+  }
 }
 
 TEST(LargeStrain, RotationNeedsNoForceAndSmallStrainsAreLinear) {

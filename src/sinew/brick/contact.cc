@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <variant>
 
 namespace sinew::brick {
 namespace {
@@ -69,14 +70,18 @@ struct Touch {
   Vec3d motion;  // m, of the collider's point over the horizon
 };
 
-Touch touch(const engine::World& world, const engine::Collider& collider, const Vec3d& x,
-            double now, double horizon) {
-  const engine::RigidPose pose = find_pose(world, collider, now);
-  const Vec3d local = apply_inverse(pose, x);
+// Whether a mesh surely is farther from a point than `reach`, by what was seen before. Distances to
+// meshes are exact, so they change no faster than places do.
+bool surely_far(const engine::Collider& collider, const Clearance& seen, const Vec3d& local,
+                double reach) {
+  return seen.distance > 0 && std::holds_alternative<mesh::ClosedMesh>(collider.shape.form) &&
+         seen.distance - norm(local - seen.place) > reach * (1 + 1e-9);
+}
+
+Touch touch(const engine::Collider& collider, const engine::RigidPose& pose, const Vec3d& local,
+            const Vec3d& motion) {
   const mesh::DistanceSample sample = sample_distance(collider.shape, local);
-  Touch out{sample.distance, pose.rotation * sample.normal, {}};
-  out.motion = apply(find_pose(world, collider, now + horizon), local) - x;
-  return out;
+  return {sample.distance, pose.rotation * sample.normal, motion};
 }
 
 }  // namespace
@@ -107,11 +112,19 @@ std::vector<ContactPoint> make_contact_points(const BrickMesh& mesh) {
 void add_contacts(std::uint32_t body, std::span<const ContactPoint> points,
                   std::span<const Vec3d> positions, std::span<const Vec3d> velocities,
                   const engine::World& world, double now, double horizon, double reach,
-                  std::vector<Row>& rows) {
+                  std::vector<Clearance>& clearances, std::vector<Row>& rows) {
+  clearances.resize(points.size() * world.colliders.size());
+  auto seen = clearances.begin();
   for (const ContactPoint& point : points) {
     const Vec3d x = interpolate(point, positions), v = interpolate(point, velocities);
     for (const engine::Collider& collider : world.colliders) {
-      const Touch t = touch(world, collider, x, now, horizon);
+      Clearance& clearance = *seen++;
+      const engine::RigidPose pose = find_pose(world, collider, now);
+      const Vec3d local = apply_inverse(pose, x);
+      const Vec3d motion = apply(find_pose(world, collider, now + horizon), local) - x;
+      if (surely_far(collider, clearance, local, reach + norm(v * horizon - motion))) continue;
+      const Touch t = touch(collider, pose, local, motion);
+      clearance = {local, t.distance};
       const double approach = std::max(-dot(v * horizon - t.motion, t.normal), 0.0);
       if (t.distance > reach + approach) continue;
       Row normal = make_row(body, point, t.normal);
@@ -139,7 +152,8 @@ double compute_overlap(std::span<const ContactPoint> points, std::span<const Vec
   for (const ContactPoint& point : points) {
     const Vec3d x = interpolate(point, positions);
     for (const engine::Collider& collider : world.colliders) {
-      deepest = std::max(deepest, -touch(world, collider, x, now, 0).distance);
+      const Vec3d local = apply_inverse(find_pose(world, collider, now), x);
+      deepest = std::max(deepest, -signed_distance(collider.shape, local));
     }
   }
   return deepest;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/brick/kernels/stiffness_kernel.h"
+#include "sinew/core/instruction_set.h"
 #include "sinew/core/parallel.h"
 #include "sinew/material/invertible.h"
 
@@ -57,20 +59,27 @@ struct ElementWork {
   ElementStiffness stiffness{};
 };
 
-// Upper blocks of the tangent at a point: K_ab = V ga . dP(gb).
+// Upper half of the tangent at a point: K_ab = V ga . dP(gb).
 void add_tangent(const PointGeometry& g, const std::array<Mat3d, 9>& D, ElementStiffness& K) {
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double));
+  std::array<double, 9 * 60> change;  // dP(i, j) for a unit of each of the sixty coordinates
   for (std::size_t b = 0; b < kBrickNodes; ++b) {
-    // dP for a unit displacement of node b along each axis.
-    std::array<Mat3d, 3> dP{};
+    const Vec3d gb = g.gradients[b] * g.volume;
     for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t j = 0; j < 3; ++j) dP[k] += D[3 * j + k] * (g.gradients[b][j] * g.volume);
-    }
-    for (std::size_t a = 0; a <= b; ++a) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3d f = dP[k] * g.gradients[a];
-        for (std::size_t i = 0; i < 3; ++i) K[(3 * a + i) * 60 + 3 * b + k] += f[i];
+      const Mat3d dP = D[k] * gb.x + D[3 + k] * gb.y + D[6 + k] * gb.z;
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) change[(3 * i + j) * 60 + 3 * b + k] = dP(i, j);
       }
     }
+  }
+  const StiffnessTask task{&g.gradients[0].x, change.data(), K.data()};
+  const InstructionSet set = instruction_set();
+  if (set == InstructionSet::kAvx512) {
+    avx512::add_stiffness(task);
+  } else if (set == InstructionSet::kAvx2) {
+    avx2::add_stiffness(task);
+  } else {
+    sse2::add_stiffness(task);
   }
 }
 

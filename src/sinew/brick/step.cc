@@ -139,7 +139,7 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
       if (grip.body == b) add_grip_rows(grip, body, horizon, rows);
     }
     add_contacts(b, model.bodies[b].contact_points, body.positions, body.velocities, model.world,
-                 state.time, horizon, model.bodies[b].reach, rows);
+                 state.time, horizon, model.bodies[b].reach, ws.clearances[b], rows);
   }
   std::vector<double> W(rows.size() * rows.size(), 0.0), right(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -199,7 +199,7 @@ void step_to(const Model& model, double time, int depth, State& state, Workspace
 
 }  // namespace
 
-Workspace::Workspace(const Model& model) {
+Workspace::Workspace(const Model& model) : clearances(model.bodies.size()) {
   for (const BodyModel& body : model.bodies) {
     if (body.modal) {
       bodies.push_back(std::make_unique<ModalBody>(body.modal));

@@ -23,6 +23,7 @@ struct StepStatistics {
 struct Workspace {
   explicit Workspace(const Model& model);
   std::vector<std::unique_ptr<BodyDynamics>> bodies;
+  std::vector<std::vector<Clearance>> clearances;  // (num_bodies)
   StepStatistics statistics;
 };
 
