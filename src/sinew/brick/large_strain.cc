@@ -62,7 +62,7 @@ struct ElementWork {
 // Upper half of the tangent at a point: K_ab = V ga . dP(gb).
 void add_tangent(const PointGeometry& g, const std::array<Mat3d, 9>& D, ElementStiffness& K) {
   static_assert(sizeof(Vec3d) == 3 * sizeof(double));
-  std::array<double, 9 * 60> change;  // dP(i, j) for a unit of each of the sixty coordinates
+  std::array<double, 540> change;  // dP(i, j) for a unit of each of the sixty coordinates
   for (std::size_t b = 0; b < kBrickNodes; ++b) {
     const Vec3d gb = g.gradients[b] * g.volume;
     for (std::size_t k = 0; k < 3; ++k) {
