@@ -125,6 +125,31 @@ TEST(QuasiStatic, BothAttachmentsPullWithTheSameForce) {
   EXPECT_LT(norm(pull + observation.reactions[1]), 1e-4 * pull.x);
 }
 
+// A guess near the solution saves iterations, a bad one changes no bit.
+TEST(QuasiStatic, BeginsAtTheBetterOfTwoGuesses) {
+  const Settings settings = make_isometric_settings("muscle", 0.01, 0.05);
+  const Model model = make_model(settings);
+  const State state = make_state(model, settings);
+  const std::vector<double> activations(state.activations.size(), 1.0);
+  Stage stage = make_backward_euler_stage(model, state, 0.05, activations);
+  stage.inertia = stage.velocity_rate = 0;
+  StageSolver solver(model);
+  const auto solve_with = [&](const std::vector<Vec3d>* other, std::vector<Vec3d>& x) {
+    x = state.positions;
+    return solver.solve(stage, make_stage_settings(Accuracy::kAnimation), state.positions, x, other)
+        .iterations;
+  };
+  std::vector<Vec3d> solution, again, unmoved;
+  const int alone = solve_with(nullptr, solution);
+  EXPECT_GT(alone, 3);
+  EXPECT_GT(distance(solution, state.positions), 1e-4);
+  EXPECT_LE(solve_with(&solution, again), 1);
+  std::vector<Vec3d> torn = state.positions;
+  for (std::size_t n = 0; n < torn.size(); n += 7) torn[n].y += 0.02;
+  EXPECT_EQ(solve_with(&torn, unmoved), alone);
+  EXPECT_EQ(unmoved, solution);
+}
+
 TEST(Implicit, AnimationIsNearEngineering) {
   Settings settings = make_isometric_settings("muscle", 0.008, 0.05);
   const State rough = run(settings, 0.05, 0.05);

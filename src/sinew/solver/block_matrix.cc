@@ -64,7 +64,7 @@ void check_entries(const BlockEntries& e) {
 }
 
 std::size_t BlockMatrix::bytes() const {
-  return 4 * (first_slot.size() + loads.size() + gathers.size() + values.size() +
+  return 4 * (first_slot.size() + loads.size() + gathers.size() + entries.size() + values.size() +
               remainders.size()) +
          2 * short_values.size();
 }

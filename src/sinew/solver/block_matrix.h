@@ -46,6 +46,7 @@ struct BlockMatrix {
   std::vector<std::uint32_t> first_slot;  // (num_slices + 1)
   std::vector<std::uint32_t> loads;       // (num_slots) column of lane 0, or kGather | gathers row
   std::vector<std::uint32_t> gathers;     // (num_gathers x 8) columns
+  std::vector<std::uint32_t> entries;     // (num_slots x 8) of BlockEntries; set_values reads them
   std::vector<float> values;              // (num_slots x 9 x 8), or
   std::vector<std::uint16_t> short_values;  // the same, in units of the row's step, with
   std::vector<float> steps;                 // (num_slices x 8) and
@@ -65,6 +66,9 @@ struct BlockDiagonal {
 // Precondition: check_entries.
 BlockMatrix make_block_matrix(const BlockEntries& entries, const std::vector<char>& held = {},
                               Storage storage = Storage::kFloat);
+
+// New numbers for a matrix that was made of the same pattern. Precondition: only blocks differ.
+void set_values(const BlockEntries& entries, BlockMatrix& A);
 
 // Zero at held nodes. A block that is not positive definite is shifted until it is.
 BlockDiagonal make_inverse_diagonal(const BlockEntries& entries,

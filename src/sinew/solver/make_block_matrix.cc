@@ -172,22 +172,35 @@ void fill_remainders(const Lost& lost, float* remainders) {
   }
 }
 
+// The entries of a slot, one a lane.
+SlicePlan::Slot entries_of(const BlockMatrix& A, std::size_t slot) {
+  SlicePlan::Slot entries;
+  std::copy_n(A.entries.begin() + static_cast<std::ptrdiff_t>(slot * kLanes), kLanes,
+              entries.begin());
+  return entries;
+}
+
 // The part of a slice that holds numbers.
-void fill_slice(const BlockEntries& e, const SlicePlan& plan, std::size_t slice, BlockMatrix& A) {
+void fill_slice(const BlockEntries& e, std::size_t slice, BlockMatrix& A) {
   Lost lost{};
-  for (std::size_t s = 0; s < plan.entries.size(); ++s) {
-    const std::size_t at = (A.first_slot[slice] + s) * 9 * kLanes;
+  for (std::size_t slot = A.first_slot[slice]; slot < A.first_slot[slice + 1]; ++slot) {
+    const std::size_t at = slot * 9 * kLanes;
     if (A.remainders.empty()) {
-      fill_slot(e, plan.entries[s], &A.values[at]);
+      fill_slot(e, entries_of(A, slot), &A.values[at]);
     } else {
-      fill_short_slot(e, plan.entries[s], slice * kLanes, A.steps, &A.short_values[at], lost);
+      fill_short_slot(e, entries_of(A, slot), slice * kLanes, A.steps, &A.short_values[at], lost);
     }
   }
   if (!A.remainders.empty()) fill_remainders(lost, &A.remainders[slice * 6 * kLanes]);
 }
 
-// And the part that says where fields are read.
+// And the part that says where fields are read and where numbers come from.
 void fill_loads(const SlicePlan& plan, std::size_t slot, std::uint32_t gather, BlockMatrix& A) {
+  std::size_t at = slot * kLanes;
+  for (const SlicePlan::Slot& entries : plan.entries) {
+    std::copy(entries.begin(), entries.end(), A.entries.begin() + static_cast<std::ptrdiff_t>(at));
+    at += kLanes;
+  }
   for (const SlicePlan::Slot& columns : plan.columns) {
     if (is_contiguous(columns)) {
       A.loads[slot++] = columns[0];
@@ -249,6 +262,7 @@ std::vector<std::uint32_t> make_room(const Source& source, Storage storage, Bloc
   }
   const std::size_t num_slots = A.first_slot[num_slices];
   A.loads.resize(num_slots);
+  A.entries.resize(num_slots * kLanes);
   A.gathers.resize(std::size_t{first_gather[num_slices]} * kLanes);
   if (storage == Storage::kFloat) {
     A.values.resize(num_slots * 9 * kLanes);
@@ -256,11 +270,6 @@ std::vector<std::uint32_t> make_room(const Source& source, Storage storage, Bloc
     A.short_values.resize(num_slots * 9 * kLanes);
     A.remainders.resize(num_slices * 6 * kLanes);
     A.steps.assign(num_slices * kLanes, 1.0F);
-    parallel_for(A.num_rows, kGrain * kLanes, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) {
-        A.steps[row] = find_step(source.entries, row);
-      }
-    });
   }
   return first_gather;
 }
@@ -278,10 +287,22 @@ BlockMatrix make_block_matrix(const BlockEntries& entries, const std::vector<cha
     for (std::size_t slice = begin; slice < end; ++slice) {
       plan_slice(source, slice, plan);
       fill_loads(plan, A.first_slot[slice], first_gather[slice], A);
-      fill_slice(entries, plan, slice, A);
     }
   });
+  set_values(entries, A);
   return A;
+}
+
+void set_values(const BlockEntries& entries, BlockMatrix& A) {
+  SINEW_CHECK(A.num_rows == entries.num_rows(), "numbers of another matrix");
+  if (!A.remainders.empty()) {
+    parallel_for(A.num_rows, kGrain * kLanes, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) A.steps[row] = find_step(entries, row);
+    });
+  }
+  parallel_for(A.num_slices(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t slice = begin; slice < end; ++slice) fill_slice(entries, slice, A);
+  });
 }
 
 BlockDiagonal make_inverse_diagonal(const BlockEntries& entries, const std::vector<char>& held) {

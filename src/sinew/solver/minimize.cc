@@ -66,7 +66,8 @@ class Minimizer {
       }
       if (!(slope <= 0)) return stop("the preconditioner is not positive"), false;
       report_.size = std::sqrt(-slope);
-      if (report_.iterations == 0) report_.first_size = report_.size;
+      if (report_.iterations == 0)
+        report_.first_size = std::max(report_.size, settings_.usual_size);
       if (small_enough(goal)) break;
       if (report_.iterations == settings_.max_iterations) {
         if (newton) break;  // Newton may still get there

@@ -34,6 +34,7 @@ struct MinimizeSettings {
   double energy_rounding = 1e-12;  // relative error of the energy
   double energy_noise = 0;         // J, absolute error of the energy beside that
   double least_size = 0;           // sqrt(J): a size of sqrt(g . H0 g) that is small in any case
+  double usual_size = 0;           // sqrt(J): what the tolerance counts from where x starts nearer
   int max_iterations = 200;        // of L-BFGS
   int max_newton_iterations = 30;
   int refresh_every = 30;  // iterations of L-BFGS after which the approximate inverse is made anew
@@ -47,7 +48,7 @@ struct MinimizeReport {
   int backtracks = 0;         // steps that were too long
   int projections = 0;        // Newton iterations that met negative curvature
   int refreshes = 0;          // of the approximate inverse
-  double first_size = 0;      // sqrt(J): sqrt(g . H0 g) at the start
+  double first_size = 0;      // sqrt(J): sqrt(g . H0 g) at the start, or the usual one if larger
   double size = 0;            // and at the end
   double first_gradient = 0;  // N: |g| at the start
   double gradient = 0;        // and at the end

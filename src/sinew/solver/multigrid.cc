@@ -48,7 +48,11 @@ struct Multigrid::Impl {
 
 void Multigrid::Impl::set_values(Level& level, const BlockEntries& entries,
                                  const std::vector<char>& held_here) {
-  level.A = make_block_matrix(entries, held_here, settings.storage);
+  if (level.A.num_rows == 0) {
+    level.A = make_block_matrix(entries, held_here, settings.storage);
+  } else {
+    solver::set_values(entries, level.A);
+  }
   level.D = make_inverse_diagonal(entries, held_here);
   const double largest = kSafety * estimate_largest_eigenvalue(level.A, level.D);
   level.steps = make_chebyshev_steps(settings.smoothing_degree, largest, settings.smoothing_range);

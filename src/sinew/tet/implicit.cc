@@ -39,11 +39,11 @@ struct StageResult {
 
 // Solves a stage from the given guess and adds to the statistics.
 StageResult solve(const Model& model, const Stage& stage, const Vectors& start, Vectors& positions,
-                  StageSolver& solver, StepStatistics& statistics) {
+                  StageSolver& solver, StepStatistics& statistics, const Vectors* other = nullptr) {
   move_held_nodes(model, stage.time, positions);
   const Stopwatch watch(statistics.ms_solve);
   const solver::MinimizeReport report =
-      solver.solve(stage, make_stage_settings(model.step.accuracy), start, positions);
+      solver.solve(stage, make_stage_settings(model.step.accuracy), start, positions, other);
   statistics.solves += 1;
   statistics.iterations += static_cast<std::uint64_t>(report.iterations);
   statistics.newton_iterations += static_cast<std::uint64_t>(report.newton_iterations);
@@ -113,6 +113,15 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   return {first.converged && second.converged, second.finite};
 }
 
+// What the last step did beside carrying the tissue with its bones is done once more: the bones'
+// turn is followed exactly, bulging linearly. The last step is taken to have been as long as this
+// one.
+void add_last_shift(const Model& model, const State& state, double h, Vectors& positions) {
+  Vectors carried = combine(1, state.positions, -h, state.velocities);
+  carry_nodes(model, state.time - h, state.time, carried);
+  for (std::size_t n = 0; n < carried.size(); ++n) positions[n] += state.positions[n] - carried[n];
+}
+
 // Equation (2): balance of forces at the end of the step, without inertia.
 StageResult step_quasi_static(const Model& model, const State& state, double h, State& next,
                               StageSolver& solver, StepStatistics& statistics, Wrenches* wrenches) {
@@ -122,8 +131,11 @@ StageResult step_quasi_static(const Model& model, const State& state, double h, 
   stage.input = make_moving_input(model, state, next.time, next.activations, Continuation::kEnergy);
   stage.target = stage.velocity_origin = state.positions;
   carry_nodes(model, state.time, next.time, next.positions);
+  Vectors onwards = next.positions;
+  add_last_shift(model, state, h, onwards);
+  move_held_nodes(model, stage.time, onwards);
   const StageResult result =
-      solve(model, stage, state.positions, next.positions, solver, statistics);
+      solve(model, stage, state.positions, next.positions, solver, statistics, &onwards);
   if (wrenches != nullptr) solver.add_wrenches(stage, next.positions, 1, *wrenches);
   next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
   return result;

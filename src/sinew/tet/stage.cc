@@ -9,6 +9,7 @@
 #include "sinew/core/svd.h"
 #include "sinew/solver/conjugate_gradients.h"
 #include "sinew/solver/field_algebra.h"
+#include "sinew/solver/mixed_algebra.h"
 #include "sinew/solver/multigrid.h"
 #include "sinew/tet/forces.h"
 #include "sinew/tet/kernel.h"
@@ -72,8 +73,10 @@ struct StageSolver::Impl {
   Kernel<float> float_kernel;
   std::optional<Kernel<double>> double_kernel;  // made where gradients in double are asked for
   MatrixFactors factors;
-  solver::BlockEntries matrix;  // of these factors, kept where contact may be added to it
-  std::size_t touching = 0;     // points whose springs are in the multigrid's matrix
+  std::optional<StiffnessPlan> plan;     // made where a matrix is assembled
+  solver::BlockEntries matrix;           // of these factors, kept where contact may be added to it
+  solver::BlockEntries deformed_matrix;  // scratch: that of a deformed shape
+  std::size_t touching = 0;              // points whose springs are in the multigrid's matrix
   std::optional<solver::Multigrid> multigrid;
   solver::MultigridWorkspace cycle;
   solver::MinimizeWorkspace minimize;
@@ -102,6 +105,8 @@ struct StageSolver::Impl {
   void precondition(const Field3f& gradient, Field3f& direction);
   void apply_tangent(const Field3d& positions, const Field3f& direction, bool projected,
                      Field3f& image);
+  bool choose_guess(const std::vector<Vec3d>& other, Field3d& guess);
+  double measure_size(const Field3d& positions);
   double compute_least_size() const;
   double compute_energy_noise() const;
 };
@@ -129,10 +134,31 @@ void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
   // Without inertia the matrix is nothing but stiffness: the present shape's pays at once.
   if (s.inertia == 0) {
     factors = compute_factors();
-    refresh(x);
   } else {
     build_multigrid(guess);
   }
+}
+
+// Leaves the one of less energy in x, and the other in `guess`; returns whether they were changed.
+bool StageSolver::Impl::choose_guess(const std::vector<Vec3d>& other, Field3d& guess) {
+  Field3d& g = minimize.gradient;
+  if (g.size() != x.size()) g = Field3d(x.size());
+  to_field(other, guess);
+  const double energy = evaluate(x, g), other_energy = evaluate(guess, g);
+  if (!(other_energy < energy)) return false;
+  std::swap(x, guess);
+  return true;
+}
+
+// sqrt(g . H0 g), sqrt(J).
+double StageSolver::Impl::measure_size(const Field3d& positions) {
+  Field3d& g = minimize.gradient;
+  const double energy = evaluate(positions, g);
+  solver::copy(g, forces_float);
+  Field3f direction(positions.size());
+  precondition(forces_float, direction);
+  const double square = solver::dot(g, direction);
+  return std::isfinite(energy) && square > 0 ? std::sqrt(square) : 0;
 }
 
 MatrixFactors StageSolver::Impl::compute_factors() const {
@@ -150,7 +176,8 @@ void StageSolver::Impl::build_multigrid(const std::vector<Vec3d>& guess) {
   const bool current = multigrid && wanted == factors && !deformed;
   deformed = false;
   if (current && penalty.points.empty() && touching == 0) return;
-  if (!current || matrix.blocks.empty()) matrix = assemble(model, wanted);
+  if (!plan) plan = make_stiffness_plan(model);
+  if (!current || matrix.blocks.empty()) assemble(model, *plan, wanted, matrix);
   factors = wanted;
   const std::size_t touched = touching;
   if (penalty.points.empty()) {
@@ -175,14 +202,15 @@ void StageSolver::Impl::install(const solver::BlockEntries& entries) {
 
 // Equation (16), in the present frame: nothing is turned.
 void StageSolver::Impl::refresh(const Field3d& positions) {
-  solver::BlockEntries entries = assemble(model, factors, stage->input, positions);
+  if (!plan) plan = make_stiffness_plan(model);
+  assemble(model, *plan, factors, stage->input, positions, deformed_matrix);
   rotations.assign(model.bodies.size(), Mat3d::identity());
   if (!penalty.points.empty()) {
     std::vector<Vec3d> points(positions.size());
     for (std::size_t n = 0; n < points.size(); ++n) points[n] = positions[n];
-    add_penalty_rows(model, penalty, rotations, points, entries);
+    add_penalty_rows(model, penalty, rotations, points, deformed_matrix);
   }
-  install(entries);
+  install(deformed_matrix);
   deformed = true;
 }
 
@@ -344,11 +372,15 @@ StageSettings make_stage_settings(Accuracy accuracy) {
 
 solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSettings& settings,
                                           const std::vector<Vec3d>& start,
-                                          std::vector<Vec3d>& positions) {
+                                          std::vector<Vec3d>& positions,
+                                          const std::vector<Vec3d>* other) {
   Impl& impl = *impl_;
   impl.exact = settings.in_double;
   to_field(positions, impl.x);
   impl.prepare(stage, start, positions);
+  Field3d guess;
+  const bool changed = other != nullptr && impl.choose_guess(*other, guess);
+  if (stage.inertia == 0) impl.refresh(impl.x);
   const solver::Objective objective = {
       [&](const Field3d& x, Field3d& g) { return impl.evaluate(x, g); },
       [&](const Field3f& g, Field3f& d) { impl.precondition(g, d); },
@@ -359,6 +391,7 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
   minimize.energy_noise = impl.compute_energy_noise();
+  if (changed) minimize.usual_size = impl.measure_size(guess);
   if (stage.inertia == 0) minimize.max_iterations = kQuasiStaticIterations;
   solver::MinimizeReport report = solver::minimize(objective, minimize, impl.x, impl.minimize);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
@@ -409,7 +442,8 @@ void StageSolver::add_wrenches(const Stage& stage, const std::vector<Vec3d>& pos
 std::size_t StageSolver::bytes() const {
   const Impl& impl = *impl_;
   return impl.float_kernel.bytes() + (impl.double_kernel ? impl.double_kernel->bytes() : 0) +
-         (impl.multigrid ? impl.multigrid->bytes() : 0) + impl.cycle.bytes();
+         (impl.multigrid ? impl.multigrid->bytes() : 0) + impl.cycle.bytes() +
+         (impl.plan ? impl.plan->bytes() : 0);
 }
 
 }  // namespace sinew::tet

@@ -43,9 +43,11 @@ class StageSolver {
 
   // From the guess in `positions` (held nodes placed) to the minimum, by L-BFGS and, where more is
   // wanted, by Newton's method. `start` are the positions at the step's beginning, from which
-  // friction and viscous strain are counted.
+  // friction and viscous strain are counted. `other`, where given and of less energy, is begun from
+  // instead; the tolerance still counts from the guess.
   solver::MinimizeReport solve(const Stage& stage, const StageSettings& settings,
-                               const std::vector<Vec3d>& start, std::vector<Vec3d>& positions);
+                               const std::vector<Vec3d>& start, std::vector<Vec3d>& positions,
+                               const std::vector<Vec3d>* other = nullptr);
 
   // Minus the gradient of all but inertia, over mass: what nodes accelerate with, m/s^2.
   void compute_accelerations(const Stage& stage, const std::vector<Vec3d>& start,

@@ -4,6 +4,8 @@
 // Source: docs/theory/implicit.md, equations (9) and (16).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "sinew/core/field3.h"
@@ -21,12 +23,26 @@ struct MatrixFactors {
   friend bool operator==(const MatrixFactors&, const MatrixFactors&) = default;
 };
 
-// inertia M + stiffness K, K of small strains at rest, one row a node.
-solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors);
+// Where the blocks of elements go in the rows of the matrix; of a model, once.
+struct StiffnessPlan {
+  std::vector<std::uint32_t> first, columns;         // as in solver::BlockEntries
+  std::vector<std::uint16_t> diagonal;               // (num_nodes) place in the row
+  std::vector<std::array<std::uint16_t, 16>> slots;  // (num_tets) of corners i, j: 4 i + j
+
+  std::size_t bytes() const {
+    return 4 * (first.size() + columns.size()) + 2 * diagonal.size() + 32 * slots.size();
+  }
+};
+StiffnessPlan make_stiffness_plan(const Model& model);
+
+// entries = inertia M + stiffness K, K of small strains at rest, one row a node; symmetric to the
+// last bit.
+void assemble(const Model& model, const StiffnessPlan& plan, const MatrixFactors& factors,
+              solver::BlockEntries& entries);
 
 // The same with K of small strains on top of `positions` (num_nodes, m) with their fibres' tension;
 // every element's part is positive semidefinite.
-solver::BlockEntries assemble(const Model& model, const MatrixFactors& factors,
-                              const KernelInput& input, const Field3d& positions);
+void assemble(const Model& model, const StiffnessPlan& plan, const MatrixFactors& factors,
+              const KernelInput& input, const Field3d& positions, solver::BlockEntries& entries);
 
 }  // namespace sinew::tet
