@@ -136,6 +136,7 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("nodes", static_cast<double>(m.num_nodes), "1");
   add("split_cells", static_cast<double>(m.split.num_split_cells), "1");
   add("firm_pieces", static_cast<double>(m.num_firm_pieces), "1");
+  add("bridges", static_cast<double>(m.bridges.size()), "1");
   add("loose_tets", static_cast<double>(m.num_loose_tets), "1");
   add("pieces", static_cast<double>(m.split.num_components), "1");
   add("origin_valid", m.origin.valid ? 1 : 0, "1");

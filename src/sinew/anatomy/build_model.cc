@@ -243,8 +243,19 @@ class Builder {
     });
     for (auto& one : built) {
       if (!one) continue;
+      add_bridges(one->report);
       result_.model.muscles.push_back(std::move(one->muscle));
       if (one->mesh) result_.meshes.push_back(std::move(*one->mesh));
+    }
+  }
+
+  // Cells that are there only because the muscle is thinner than them are a repair like others.
+  void add_bridges(const MuscleReport& muscle) {
+    for (const mesh::Bridge& bridge : muscle.bridges) {
+      if (bridge.num_tets == 0) continue;
+      result_.report.repairs.push_back(
+          {"strand", muscle.name, "", bridge.place, bridge.volume, false,
+           fmt::format("thinner than its cells: {} of them added", bridge.num_tets)});
     }
   }
 
@@ -298,7 +309,8 @@ class Builder {
     if (muscle.num_firm_pieces > 1) {
       warnings.push_back(
           fmt::format("{} is torn where it is thinner than its cells: {} parts of its "
-                      "lattice share no face; smaller cells may help",
+                      "lattice share no face and lie too far apart to be joined; smaller cells may "
+                      "help",
                       muscle.name, muscle.num_firm_pieces));
     }
     if (!(muscle.fibers.solver_residual <= kWorstResidual) || muscle.fibers.num_lines == 0) {

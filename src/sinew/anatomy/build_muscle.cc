@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "sinew/core/disjoint_sets.h"
 #include "sinew/core/error.h"
 #include "sinew/levelset/distance_field.h"
+#include "sinew/mesh/bridge_pieces.h"
 #include "sinew/mesh/glue_components.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/loose_tets.h"
@@ -297,8 +299,12 @@ BuiltMuscle build_muscle(const MuscleInput& input) {
   muscle.lattice = split.lattice.lattice;
   muscle.mesh = std::move(split.lattice.mesh);
   const std::size_t num_tets = muscle.mesh.tets.size();
-  built.report.num_firm_pieces = mesh::drop_loose_tets(muscle.mesh, muscle.embedding).num_pieces;
+  const std::size_t num_pieces = mesh::drop_loose_tets(muscle.mesh, muscle.embedding).num_pieces;
   built.report.num_loose_tets = num_tets - muscle.mesh.tets.size();
+  built.report.bridges = mesh::bridge_pieces(muscle.lattice, muscle.surface.triangles,
+                                             std::numbers::pi * std::pow(input.solid.voxel(), 2),
+                                             muscle.mesh, muscle.embedding);
+  built.report.num_firm_pieces = num_pieces - built.report.bridges.size();
   fill_elements(work, muscle);
   muscle.origin = describe(ends.origin);
   muscle.insertion = describe(ends.insertion);

@@ -9,6 +9,7 @@
 #include "sinew/anatomy/fibers.h"
 #include "sinew/anatomy/one_piece.h"
 #include "sinew/core/repair.h"
+#include "sinew/mesh/bridge_pieces.h"
 #include "sinew/mesh/conforming_mesh.h"
 #include "sinew/mesh/split_lattice.h"
 
@@ -28,8 +29,9 @@ struct MuscleReport {
   double surface_p99 = 0;     // m: 99 % of the embedded surface is within this of the level set
   double tendon_part = 0;     // of the filled volume, aponeuroses included
   std::size_t num_tets = 0, num_nodes = 0;
-  std::size_t num_firm_pieces = 1;  // of the lattice; more: torn, see loose_tets.h
-  std::size_t num_loose_tets = 0;   // crumbs that hung on the rest by a node or an edge, dropped
+  std::size_t num_firm_pieces = 1;    // of the lattice; more: torn, see loose_tets.h
+  std::size_t num_loose_tets = 0;     // crumbs that hung on the rest by a node or an edge, dropped
+  std::vector<mesh::Bridge> bridges;  // cells added where the lattice was torn
   OnePieceReport one_piece;
   mesh::SplitReport split;
   AttachedEnd origin, insertion;

@@ -10,9 +10,11 @@
 namespace sinew::mesh {
 namespace {
 
-constexpr double kCrumb = 0.01;          // of the filled volume: a larger part is no crumb
+constexpr double kCrumb = 0.25;          // of a cell: a part that fills more is no crumb
 constexpr double kLeastTriangle = 1e-6;  // of squared edges: less is a row
 constexpr double kReach = 4;             // edges, from a crumb to where its points may go
+
+constexpr std::uint32_t kLoose = 0xffffffff;  // of no piece
 
 using Face = std::array<std::uint32_t, 3>;
 
@@ -76,10 +78,10 @@ bool stands_on(const TetMesh& mesh, const Part& part, const std::vector<char>& m
   return false;
 }
 
-void mark(const TetMesh& mesh, const Part& part, std::vector<char>& tets,
-          std::vector<char>& nodes) {
+void mark(const TetMesh& mesh, const Part& part, std::uint32_t piece,
+          std::vector<std::uint32_t>& pieces, std::vector<char>& nodes) {
   for (const std::uint32_t t : part.tets) {
-    tets[t] = 1;
+    pieces[t] = piece;
     for (const std::uint32_t n : mesh.tets[t]) nodes[n] = 1;
   }
 }
@@ -156,20 +158,17 @@ FirmPart find_firm_part(const TetMesh& mesh) {
   std::vector<Part> parts = find_parts(mesh);
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.fill > b.fill; });
-  double all = 0;
-  for (const Part& part : parts) all += part.fill;
-  std::vector<char> tets(mesh.tets.size(), 0), nodes(mesh.rest_positions.size(), 0);
-  std::vector<char> kept(parts.size(), 0);
+  std::vector<std::uint32_t> pieces(mesh.tets.size(), kLoose);
+  std::vector<char> nodes(mesh.rest_positions.size(), 0), kept(parts.size(), 0);
+  FirmPart firm;
   const auto keep = [&](std::size_t p) {
-    mark(mesh, parts[p], tets, nodes);
+    mark(mesh, parts[p], static_cast<std::uint32_t>(firm.num_pieces), pieces, nodes);
     kept[p] = 1;
   };
-  FirmPart firm;
   for (std::size_t first = 0; first < parts.size(); ++first) {
     if (kept[first] != 0) continue;
-    if (first > 0 && parts[first].fill <= kCrumb * all) break;
+    if (first > 0 && parts[first].fill <= kCrumb) break;
     keep(first);
-    ++firm.num_pieces;
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t p = first + 1; p < parts.size(); ++p) {
@@ -178,8 +177,13 @@ FirmPart find_firm_part(const TetMesh& mesh) {
         changed = true;
       }
     }
+    ++firm.num_pieces;
   }
-  firm.tets = list_marked(tets);
+  for (std::uint32_t t = 0; t < pieces.size(); ++t) {
+    if (pieces[t] == kLoose) continue;
+    firm.tets.push_back(t);
+    firm.pieces.push_back(pieces[t]);
+  }
   firm.nodes = list_marked(nodes);
   return firm;
 }

@@ -16,11 +16,12 @@ namespace sinew::mesh {
 // Indices of what is kept, increasing, in the mesh as it was.
 struct FirmPart {
   std::vector<std::uint32_t> tets, nodes;
-  std::size_t num_pieces = 0;  // more than one: the mesh is torn, no face leads from one to another
+  std::vector<std::uint32_t> pieces;  // (num_tets) which of those that no face leads between
+  std::size_t num_pieces = 0;         // more than one: the mesh is torn
 };
 
 // What hangs together by faces, or by three nodes that are not in a row, with the largest such
-// part; and parts that fill more than a hundredth of all, which are no crumbs.
+// part; and parts that fill more than a quarter of a cell, which are no crumbs.
 FirmPart find_firm_part(const TetMesh& mesh);
 
 // Keeps the firm part only. Points that crumbs carried go to the tetrahedron nearest to them, with
