@@ -35,7 +35,7 @@ lab::Options choose_models(const std::vector<std::string>& names) {
   const auto has = [&](std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return {has("line"), has("tets"), has("bricks")};
+  return {has("line"), has("tets"), has("bricks"), has("grids")};
 }
 
 Report emit_cases(const lab::Experiment& experiment, const std::string& format,

@@ -187,7 +187,7 @@ int start(int argc, char** argv) {
   lab_verb->add_option("-o,--output", lab_options.output, "Folder (default: out/lab/NAME)");
   lab_verb->add_option("--on", lab_options.models, "Models that take part (default: all)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"line", "tets", "bricks"}));
+      ->check(CLI::IsMember({"line", "tets", "bricks", "grids"}));
   lab_verb
       ->add_option("--emit", lab_options.emit,
                    "Do not run: write the cases as input of FEBio (feb) or CalculiX (inp)")

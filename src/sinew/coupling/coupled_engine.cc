@@ -162,9 +162,13 @@ std::vector<double> CoupledEngine::advance_bones(double end) {
   skeleton::AdvanceSettings advance;
   advance.prescribed = settings_.prescribed;
   advance.tolerance = 1e-8;
-  advance.forces = [constant = make_forces(start, end)](const MultibodyState&,
-                                                        skeleton::AppliedForces& forces) {
+  advance.forces = [this, constant = make_forces(start, end)](const MultibodyState& state,
+                                                              skeleton::AppliedForces& forces) {
     forces = constant;
+    if (settings_.damping.empty()) return;
+    forces.generalized.resize(state.u.size(), 0);
+    for (std::size_t i = 0; i < state.u.size(); ++i)
+      forces.generalized[i] -= settings_.damping[i] * state.u[i];
   };
   multibody_.advance(next_, end - start, advance);
   return free_values(next_.q);

@@ -43,6 +43,9 @@ struct SkeletonSettings {
   double step = 1.0 / 48;  // s, the longest step of a two-way run
   Exchange exchange = Exchange::kIterated;
   AgreementSettings agreement;  // of kIterated
+  // (num_coordinates) passive damping of joints in two-way runs, N m s/rad or N s/m, >= 0; empty:
+  // none.
+  std::vector<double> damping;
   std::vector<BoneSurface> surfaces;
   bool show_lines = false;  // the skeleton's muscles as tubes, coloured by activation
 };

@@ -37,6 +37,8 @@ constexpr std::array kExperiments = {
                "chen1992 Fig. 6.12", "bricks", run_inhomogeneous},
     Experiment{"gravity-sag", "A relaxed muscle hangs down, an active one is taut",
                "chen1992 Fig. 6.7", "bricks", run_gravity_sag, make_sag_cases},
+    Experiment{"fan2014", "The claims of fan2014 on small versions of its figures",
+               "fan2014 Fig. 4, 7 to 10, 13", "grids", run_fan2014},
 };
 
 }  // namespace

@@ -53,6 +53,7 @@ struct Options {
   bool line = true;
   bool tets = true;
   bool bricks = true;
+  bool grids = true;
 };
 
 struct Experiment {

@@ -18,6 +18,7 @@ Result run_modes(const Options& options);
 Result run_volume(const Options& options);
 Result run_inhomogeneous(const Options& options);
 Result run_gravity_sag(const Options& options);
+Result run_fan2014(const Options& options);
 
 // What `--emit` writes of them.
 std::vector<SolidCase> make_beam_cases();

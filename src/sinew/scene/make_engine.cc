@@ -48,6 +48,7 @@ coupling::SkeletonSettings make_skeleton_settings(const Scene& scene) {
   out.prescribed = make_prescribed(*scene.skeleton);
   out.two_way = scene.skeleton->two_way;
   out.exchange = scene.skeleton->exchange;
+  out.damping = scene.skeleton->damping;
   out.step = scene.eulerian ? scene.eulerian->step.step : scene.tet.step.step;
   if (scene.tet.step.accuracy == tet::Accuracy::kEngineering) out.agreement = {1e-9, 20};
   out.surfaces = scene.skeleton->surfaces;

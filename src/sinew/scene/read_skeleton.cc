@@ -85,6 +85,15 @@ skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonS
   }
 }
 
+void read_damping(const Table& table, SkeletonScene& out) {
+  for (Table& damping : table.tables("damping", kMaxParts)) {
+    damping.allow({"coordinate", "rate"});
+    out.damping.resize(out.skeleton.coordinates.size(), 0);
+    out.damping[find_coordinate(damping, "coordinate", out.skeleton)] =
+        damping.number("rate", {0, 1e6, "N m s/rad"});
+  }
+}
+
 // Shapes that show bodies, given where the bodies are at rest.
 void read_shapes(const Table& table, SkeletonScene& out) {
   const std::vector<Table> shapes = table.tables("shapes", kMaxParts);
@@ -113,7 +122,7 @@ void read_shapes(const Table& table, SkeletonScene& out) {
 
 void allow_skeleton_keys(Table& table) {
   table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
-               "activations", "lines", "collide", "shapes", "exchange"});
+               "activations", "lines", "collide", "shapes", "exchange", "damping"});
 }
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
@@ -147,6 +156,7 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   out.skeleton = read_bodies(*table, models, out);
   out.skeleton.gravity = gravity;
   read_shapes(*table, out);
+  read_damping(*table, out);
   if (table->has("exchange") && table->word("exchange", {"iterated", "staggered"}) == "staggered")
     out.exchange = coupling::Exchange::kStaggered;
   read_limits(*table, out.skeleton);

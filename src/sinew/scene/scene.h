@@ -31,8 +31,9 @@ struct SkeletonScene {
   std::vector<std::size_t> prescribed;                   // coordinates that follow it
   bool two_way = false;  // other coordinates are moved by forces; else they stay
   coupling::Exchange exchange = coupling::Exchange::kIterated;  // of two_way
-  bool lines = true;                                            // lines of action are shown
-  bool collide = true;                                          // tissue does not enter bones
+  std::vector<double> damping;  // (num_coordinates) of two_way, N m s/rad or N s/m; empty: none
+  bool lines = true;            // lines of action are shown
+  bool collide = true;          // tissue does not enter bones
   std::vector<coupling::BoneSurface> surfaces;
 };
 
