@@ -16,7 +16,7 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kWait = std::chrono::seconds(1);
-constexpr std::uint64_t kOnTheWay = 2;  // snapshots that a page has not drawn yet
+constexpr std::uint64_t kOnTheWay = 1;  // snapshots that a page has not drawn yet
 
 json point_of(const Vec3f& x) {
   return json::array({x.x, x.y, x.z});

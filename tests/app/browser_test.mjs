@@ -1,83 +1,28 @@
 // node browser_test.mjs URL [PICTURE]: the viewer's page in headless Chromium, as a person uses it.
-// Needs the packages of package.json beside this file (npm ci) and Chromium (CHROMIUM names another
-// one). Of a run on a skeleton, such as skeleton_recording.py makes, it tries what those have more.
+// Of a run on a skeleton, such as skeleton_recording.py makes, it tries what those have more.
 // Leaves a picture of the page where PICTURE names a file.
 import fs from 'node:fs';
-import process from 'node:process';
-import { chromium } from 'playwright-core';
+import { check, compare, openPage, pictureFile, runTests, settle, url } from './chromium.mjs';
 
-const [, , url, pictureFile] = process.argv;
-const kFlags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle',
-  '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
-  '--no-first-run', '--disable-component-update', '--disable-sync'];
 // Parts of the picture. Unchanged pictures differ by nothing; a change of a few percent is seen.
 const kSame = 0.0005;
 const kChanged = 0.01;
-let failures = 0;
 
-function check(name, pass, found = '') {
-  console.log(`${pass ? 'ok  ' : 'FAIL'} ${name}${found === '' ? '' : ` (${found})`}`);
-  if (!pass) ++failures;
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: kFlags,
-});
-const context = await browser.newContext({
-  viewport: { width: 1280, height: 720 },
-  acceptDownloads: true,
-});
-const page = await context.newPage();
-const errors = [];
-const foreign = [];
-page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-page.on('pageerror', (error) => errors.push(error.message));
-context.on('request', (request) => {
-  const { protocol, hostname } = new URL(request.url());
-  if (protocol !== 'blob:' && hostname !== new URL(url).hostname) foreign.push(request.url());
-});
+const page = await openPage({ viewport: { width: 1280, height: 720 }, acceptDownloads: true });
 
 const state = () => page.evaluate(() => ({ ...window.sinewView }));
 const control = (label) => page.getByLabel(label, { exact: true });
 
 // The view without the legend's corner, so that only the bodies' own picture counts.
 async function picture() {
-  await page.evaluate(() => new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
-  }));
+  await settle(page);
   const box = await page.locator('.stage').boundingBox();
   const clip = { x: box.x + box.width / 4, y: box.y, width: (3 * box.width) / 4, height: box.height };
   return (await page.screenshot({ clip })).toString('base64');
 }
 
-// Of the pixels that differ by more than rounding: the part of all, and the box around them.
-function compare(a, b) {
-  return page.evaluate(async (pictures) => {
-    const [first, second] = await Promise.all(pictures.map(async (text) => {
-      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-      canvas.drawImage(bitmap, 0, 0);
-      return canvas.getImageData(0, 0, bitmap.width, bitmap.height);
-    }));
-    let changed = 0;
-    const [xs, ys] = [[Infinity, -Infinity], [Infinity, -Infinity]];
-    const widen = (ends, value) => ends.splice(0, 2, Math.min(ends[0], value), Math.max(ends[1], value));
-    for (let i = 0; i < first.data.length; i += 4) {
-      const away = Math.max(...[0, 1, 2].map((c) => Math.abs(first.data[i + c] - second.data[i + c])));
-      if (away <= 6) continue;
-      ++changed;
-      widen(xs, (i / 4) % first.width);
-      widen(ys, Math.floor(i / 4 / first.width));
-    }
-    const part = changed / (first.data.length / 4);
-    return { part, width: xs[1] - xs[0], height: ys[1] - ys[0] };
-  }, [a, b]);
-}
-
 async function difference(a, b) {
-  return (await compare(a, b)).part;
+  return (await compare(page, a, b)).part;
 }
 
 async function checkChanged(name, before, after) {
@@ -201,7 +146,7 @@ async function testUpAxis() {
   for (const group of ['muscles', 'lines', 'bones']) await show(group, false);
   const empty = await picture();
   await control('Show upper_arm').check();
-  const { width, height } = await compare(empty, await picture());
+  const { width, height } = await compare(page, empty, await picture());
   check('what is up in the recording is up on the page', height > 1.5 * width, `${width} x ${height}`);
   for (const group of ['muscles', 'lines', 'bones']) await show(group, true);
 }
@@ -302,16 +247,9 @@ async function testHelpAndSmallWindows() {
   }
 }
 
-try {
+await runTests('browser', async () => {
   for (const test of [testLoading, testPlaying, testScrubbing, testColours, testBodies, testSkeleton,
     testOrbit, testScreenshot, testHelpAndSmallWindows]) {
     await test();
   }
-} catch (error) {
-  check(`no step hangs: ${error.message.split('\n')[0]}`, false);
-}
-check('no errors in the console', errors.length === 0, errors.join(' | '));
-check('no request left this machine', foreign.length === 0, foreign.join(' '));
-await browser.close();
-console.log(failures === 0 ? 'browser: all checks passed' : `browser: ${failures} checks FAILED`);
-process.exit(failures === 0 ? 0 : 1);
+});

@@ -1,34 +1,13 @@
 // node model_page_test.mjs URL [PICTURE]: the page of a model in headless Chromium. Needs what
 // browser_test.mjs needs. Leaves a picture of the page where PICTURE names a file.
 import fs from 'node:fs';
-import process from 'node:process';
-import { chromium } from 'playwright-core';
+import { check, openPage, pictureFile, runTests, settle, url } from './chromium.mjs';
 
-const [, , url, pictureFile] = process.argv;
-const kFlags = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle',
-  '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
-  '--no-first-run', '--disable-component-update', '--disable-sync'];
-let failures = 0;
-
-function check(name, pass, found = '') {
-  console.log(`${pass ? 'ok  ' : 'FAIL'} ${name}${found === '' ? '' : ` (${found})`}`);
-  if (!pass) ++failures;
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: kFlags,
-});
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-const errors = [];
-page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-page.on('pageerror', (error) => errors.push(error.message));
+const page = await openPage({ viewport: { width: 1280, height: 720 } });
 
 // The middle of the view, without legend and notes, once it has been drawn.
 async function picture() {
-  await page.evaluate(() => new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
-  }));
+  await settle(page);
   const box = await page.locator('.stage').boundingBox();
   const clip = { x: box.x + box.width / 4, y: box.y + box.height / 4, width: box.width / 2,
     height: box.height / 2 };
@@ -82,12 +61,6 @@ async function testControls() {
     (await page.locator('#facts').textContent()).includes('origin'));
 }
 
-try {
+await runTests('model page', async () => {
   for (const test of [testLoading, testDrawing, testControls]) await test();
-} catch (error) {
-  check(`no step hangs: ${error.message.split('\n')[0]}`, false);
-}
-check('no errors in the console', errors.length === 0, errors.join(' | '));
-await browser.close();
-console.log(failures === 0 ? 'model page: all checks passed' : `model page: ${failures} FAILED`);
-process.exit(failures === 0 ? 0 : 1);
+});

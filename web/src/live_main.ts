@@ -12,7 +12,7 @@ import { connectTop, listenToKeys, openHelp, shortcut } from './keyboard';
 import { getLive, listen, type LiveInfo, type Snapshot } from './live_api';
 import { prettyNumber } from './names';
 import { saveScreenshot } from './screenshot';
-import { Sender } from './sender';
+import { Sender, type Picture, type Split } from './sender';
 import { Sliders } from './sliders';
 import { Stage } from './stage';
 
@@ -33,13 +33,20 @@ declare global {
       pictures: number; // drawn
       pulls: number; // hands on it, this page's and others'
       latencyMs: number | undefined;
+      split: Split | undefined; // where that time went
     };
   }
 }
 window.sinewLive = {
   connected: false, page: -1, frame: -1, applied: 0, time: 0, pictures: 0, pulls: 0,
-  latencyMs: undefined,
+  latencyMs: undefined, split: undefined,
 };
+
+function describeSplit(split: Split | undefined): string {
+  if (!split) return '–';
+  const { answer, frame, wait, draw } = split;
+  return `${[answer, frame, wait, draw].map((ms) => ms.toFixed(0)).join(' + ')} ms`;
+}
 
 class LivePage {
   private readonly sender = new Sender(showTrouble);
@@ -48,7 +55,8 @@ class LivePage {
   private readonly pullLines: PullLines;
   private newest: Snapshot | undefined;
   private shown: Snapshot | undefined;
-  private unseen: Snapshot | undefined; // drawn, but not yet on the screen
+  private unseen: Omit<Picture, 'at'> | undefined; // drawn, but not yet on the screen
+  private receivedAt = 0; // ms, of the newest
   private slowAt = 0;
   private page = -1;
   private received = 0; // snapshots of this stream
@@ -87,6 +95,10 @@ class LivePage {
     if (this.newest && snapshot.time < this.newest.time) this.plot.keepLast(0);
     ++this.received;
     this.newest = snapshot;
+    this.receivedAt = performance.now();
+    // The server sends the next one only then: nothing grows old on the way, and what is drawn is
+    // the newest even where drawing takes long.
+    this.sender.send('seen', { do: 'seen', page: this.page, messages: this.received });
     if (!isNew) return;
     const columns = snapshot.certificate.map((value) => [value]);
     this.plot.keepLast(Math.round(kPlotted * this.info.frame_rate));
@@ -102,15 +114,14 @@ class LivePage {
 
   // Once a screen refresh.
   update(now: number): void {
-    if (this.unseen) this.sender.sawPicture(this.unseen.applied, now);
+    if (this.unseen) this.sender.sawPicture({ ...this.unseen, at: now });
     this.unseen = undefined;
     window.sinewLive.latencyMs = this.sender.latencyMs;
+    window.sinewLive.split = this.sender.split;
     const snapshot = this.newest;
     if (snapshot && snapshot !== this.shown) {
       this.draw(snapshot);
-      this.unseen = snapshot;
-      // The server sends no more than two ahead of this: nothing grows old on the way.
-      this.sender.send('seen', { do: 'seen', page: this.page, messages: this.received });
+      this.unseen = { applied: snapshot.applied, received: this.receivedAt, drawn: performance.now() };
     }
     if (snapshot && now - this.slowAt > kSlowly) {
       this.slowAt = now;
@@ -155,6 +166,7 @@ class LivePage {
       ['speed', `${snapshot.real_time.toFixed(2)} × real time`],
       ['answer of the server', `${snapshot.latency_ms.toFixed(0)} ms`],
       ['hand to picture', latency === undefined ? '–' : `${latency.toFixed(0)} ms`],
+      ['answer, frame, wait, draw', describeSplit(this.sender.split)],
       ['written by', `sinew ${this.info.version}`],
     ]);
   }
@@ -217,7 +229,7 @@ async function open(): Promise<{ page: LivePage; info: LiveInfo }> {
   const topologies = await Promise.all(info.bodies.map((body, b) => getTopology(b, body)));
   element('scene-name').textContent = info.scene_name;
   document.title = `${info.scene_name} · Sinew live`;
-  const stage = new Stage(element<HTMLCanvasElement>('canvas'));
+  const stage = new Stage(element<HTMLCanvasElement>('canvas'), true);
   const bodies = new BodySet(stage, info.bodies, topologies, info.up);
   return { page: new LivePage(info, stage, bodies), info };
 }

@@ -6,12 +6,35 @@ import { post, type Message } from './live_api';
 
 const kRemembered = 240; // pictures
 
+// When a picture's snapshot arrived, when it was drawn and when that was on the screen, ms.
+export interface Picture {
+  applied: number;
+  received: number;
+  drawn: number;
+  at: number;
+}
+
+// Where the time from hand to picture went, ms.
+export interface Split {
+  answer: number; // until the server had the message and said so
+  frame: number; // until a snapshot that obeys it was here
+  wait: number; // until the page drew it
+  draw: number; // until the next screen refresh after that
+}
+
+interface Sent {
+  number: number;
+  moved: number;
+  answered: number;
+}
+
 export class Sender {
   latencyMs: number | undefined; // of the last message that was seen to be obeyed
+  split: Split | undefined; // of that
   private readonly busy = new Set<string>();
   private readonly next = new Map<string, { message: Message; moved: number }>();
-  private readonly drawn: { applied: number; at: number }[] = [];
-  private readonly unseen: { number: number; moved: number }[] = [];
+  private readonly drawn: Picture[] = [];
+  private readonly unseen: Sent[] = [];
 
   constructor(private readonly onTrouble: (error: unknown) => void) {}
 
@@ -23,7 +46,7 @@ export class Sender {
     }
     this.busy.add(about);
     post(message)
-      .then((number) => number > 0 && this.arrived(number, moved))
+      .then((number) => number > 0 && this.arrived({ number, moved, answered: performance.now() }))
       .catch(this.onTrouble)
       .finally(() => {
         this.busy.delete(about);
@@ -34,18 +57,29 @@ export class Sender {
   }
 
   // A picture of a snapshot is on the screen.
-  sawPicture(applied: number, at: number): void {
-    this.drawn.push({ applied, at });
+  sawPicture(picture: Picture): void {
+    this.drawn.push(picture);
     if (this.drawn.length > kRemembered) this.drawn.shift();
-    while (this.unseen.length > 0 && this.unseen[0]!.number <= applied) {
-      this.latencyMs = at - this.unseen.shift()!.moved;
+    while (this.unseen.length > 0 && this.unseen[0]!.number <= picture.applied) {
+      this.measure(this.unseen.shift()!, picture);
     }
   }
 
   // The picture may have come before the answer.
-  private arrived(number: number, moved: number): void {
-    const seen = this.drawn.find(({ applied }) => applied >= number);
-    if (seen) this.latencyMs = seen.at - moved;
-    else this.unseen.push({ number, moved });
+  private arrived(sent: Sent): void {
+    const seen = this.drawn.find(({ applied }) => applied >= sent.number);
+    if (seen) this.measure(sent, seen);
+    else this.unseen.push(sent);
+  }
+
+  private measure(sent: Sent, picture: Picture): void {
+    this.latencyMs = picture.at - sent.moved;
+    const answered = Math.min(sent.answered, picture.received);
+    this.split = {
+      answer: answered - sent.moved,
+      frame: picture.received - answered,
+      wait: picture.drawn - picture.received,
+      draw: picture.at - picture.drawn,
+    };
   }
 }

@@ -25,6 +25,17 @@ function makeBackground(): THREE.Texture {
   return texture;
 }
 
+// Whether pictures are computed by the processor: shadows and smoothed edges then cost more than
+// the rest of the page, and a session that is steered would lag behind the hand.
+function isRenderedInSoftware(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  if (!context) return true;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly scene = new THREE.Scene();
   private readonly renderer: THREE.WebGLRenderer;
@@ -35,9 +46,13 @@ export class Stage {
   private bounds = new THREE.Box3(new THREE.Vector3(-1, 0, -1), new THREE.Vector3(1, 1, 1));
   private dirty = true;
 
-  constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
-    this.renderer.shadowMap.enabled = true;
+  readonly economical: boolean; // plain pictures, quickly
+
+  // `hurried`: pictures must come quickly, also where no graphics processor makes them.
+  constructor(readonly canvas: HTMLCanvasElement, hurried = false) {
+    this.economical = hurried && isRenderedInSoftware();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.economical });
+    this.renderer.shadowMap.enabled = !this.economical;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
@@ -140,7 +155,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement!;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.economical ? 0.5 : 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
