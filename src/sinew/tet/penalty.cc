@@ -16,22 +16,19 @@ constexpr double kReach = 2;    // spacings
 constexpr std::size_t kGrain = 1024;
 
 template <class Real>
-Vec3d at_vertex(const Model& model, std::uint32_t vertex, const Field3<Real>& values) {
-  const mesh::EmbeddedPoint& point = model.vertices[vertex];
+Vec3d at_point(const PenaltyPoint& point, const Field3<Real>& values) {
   Vec3d sum{};
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3<Real> v = values[model.tets[point.tet][i]];
+    const Vec3<Real> v = values[point.nodes[i]];
     sum += Vec3d{v.x, v.y, v.z} * point.weights[i];
   }
   return sum;
 }
 
 template <class Real>
-void add_at_vertex(const Model& model, std::uint32_t vertex, const Vec3d& value,
-                   Field3<Real>& values) {
-  const mesh::EmbeddedPoint& point = model.vertices[vertex];
+void add_at_point(const PenaltyPoint& point, const Vec3d& value, Field3<Real>& values) {
   for (std::size_t i = 0; i < 4; ++i) {
-    const std::uint32_t n = model.tets[point.tet][i];
+    const std::uint32_t n = point.nodes[i];
     const Vec3d part = value * point.weights[i];
     values.x()[n] += static_cast<Real>(part.x);
     values.y()[n] += static_cast<Real>(part.y);
@@ -70,7 +67,7 @@ mesh::DistanceSample sample_at(const Model& model, const PenaltySet& set, const 
 // A point's energy (J) and its slope (N), the opposite of the force on it.
 double evaluate_point(const Model& model, const PenaltySet& set, const PenaltyPoint& p,
                       const Field3d& positions, Vec3d& slope) {
-  const Vec3d x = at_vertex(model, p.vertex, positions);
+  const Vec3d x = at_point(p, positions);
   double energy = 0;
   const mesh::DistanceSample sample = sample_at(model, set, p, x);
   if (sample.distance < 0) {
@@ -171,7 +168,8 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
         const double force = k * std::max(0.0, -(sample.distance + depth));
         pieces[begin / kGrain].push_back({v, c, b, k, collider.friction * force,
                                           kSlip * body.spacing, depth, sample.distance + depth,
-                                          carried, sample.normal});
+                                          carried, sample.normal, model.tets[point.tet],
+                                          point.weights});
       }
     }
   });
@@ -191,7 +189,7 @@ double add_penalty(const Model& model, const PenaltySet& set, const Field3d& pos
     return sum;
   });
   for (std::size_t i = 0; i < slopes.size(); ++i)
-    if (slopes[i] != Vec3d{}) add_at_vertex(model, set.points[i].vertex, slopes[i], gradient);
+    if (slopes[i] != Vec3d{}) add_at_point(set.points[i], slopes[i], gradient);
   return energy;
 }
 
@@ -202,7 +200,7 @@ void add_penalty_wrenches(const Model& model, const PenaltySet& set, const Field
     if (!bone) continue;
     Vec3d slope{};
     evaluate_point(model, set, p, positions, slope);
-    engine::add_force(at_vertex(model, p.vertex, positions), slope, wrenches[*bone]);
+    engine::add_force(at_point(p, positions), slope, wrenches[*bone]);
   }
 }
 
@@ -212,8 +210,8 @@ void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3
   parallel_for(changes.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const PenaltyPoint& p = set.points[i];
-      const Vec3d x = at_vertex(model, p.vertex, positions);
-      const Vec3d d = at_vertex(model, p.vertex, direction);
+      const Vec3d x = at_point(p, positions);
+      const Vec3d d = at_point(p, direction);
       const mesh::DistanceSample sample = sample_at(model, set, p, x);
       if (sample.distance < 0) changes[i] += sample.normal * (p.stiffness * dot(sample.normal, d));
       if (p.friction_force > 0) {
@@ -224,7 +222,7 @@ void add_penalty_tangent(const Model& model, const PenaltySet& set, const Field3
     }
   });
   for (std::size_t i = 0; i < changes.size(); ++i)
-    if (changes[i] != Vec3d{}) add_at_vertex(model, set.points[i].vertex, changes[i], image);
+    if (changes[i] != Vec3d{}) add_at_point(set.points[i], changes[i], image);
 }
 
 std::size_t add_penalty_rows(const Model& model, const PenaltySet& set,

@@ -5,6 +5,7 @@
 // semi-explicit step: overlap is small, not zero; the certificate says how large it is.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sinew/core/field3.h"
@@ -25,6 +26,9 @@ struct PenaltyPoint {
   double gap;             // m, of the depth allowed, at the step's beginning
   Vec3d carried;          // where the collider would have carried it from the step's beginning, m
   Vec3d normal;           // of the collider there
+  // Nodes that carry the vertex and their parts: a copy beside the rest, which is read at once.
+  std::array<std::uint32_t, 4> nodes;
+  std::array<double, 4> weights;
 };
 
 struct PenaltySet {

@@ -9,7 +9,6 @@
 #include "sinew/core/svd.h"
 #include "sinew/solver/conjugate_gradients.h"
 #include "sinew/solver/field_algebra.h"
-#include "sinew/solver/mixed_algebra.h"
 #include "sinew/solver/multigrid.h"
 #include "sinew/tet/forces.h"
 #include "sinew/tet/kernel.h"
@@ -105,8 +104,7 @@ struct StageSolver::Impl {
   void precondition(const Field3f& gradient, Field3f& direction);
   void apply_tangent(const Field3d& positions, const Field3f& direction, bool projected,
                      Field3f& image);
-  bool choose_guess(const std::vector<Vec3d>& other, Field3d& guess);
-  double measure_size(const Field3d& positions);
+  double choose_guess(const std::vector<Vec3d>& other);
   double compute_least_size() const;
   double compute_energy_noise() const;
 };
@@ -139,26 +137,17 @@ void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
   }
 }
 
-// Leaves the one of less energy in x, and the other in `guess`; returns whether they were changed.
-bool StageSolver::Impl::choose_guess(const std::vector<Vec3d>& other, Field3d& guess) {
+// Leaves the one of less energy in x. Returns the size, sqrt(J), of what that saves: where the
+// energy is quadratic, g . H^-1 g is twice what lies above the minimum, whatever H0 is.
+double StageSolver::Impl::choose_guess(const std::vector<Vec3d>& other) {
   Field3d& g = minimize.gradient;
   if (g.size() != x.size()) g = Field3d(x.size());
+  Field3d guess;
   to_field(other, guess);
-  const double energy = evaluate(x, g), other_energy = evaluate(guess, g);
-  if (!(other_energy < energy)) return false;
+  const double saved = evaluate(x, g) - evaluate(guess, g);
+  if (!(saved > 0)) return 0;
   std::swap(x, guess);
-  return true;
-}
-
-// sqrt(g . H0 g), sqrt(J).
-double StageSolver::Impl::measure_size(const Field3d& positions) {
-  Field3d& g = minimize.gradient;
-  const double energy = evaluate(positions, g);
-  solver::copy(g, forces_float);
-  Field3f direction(positions.size());
-  precondition(forces_float, direction);
-  const double square = solver::dot(g, direction);
-  return std::isfinite(energy) && square > 0 ? std::sqrt(square) : 0;
+  return std::isfinite(saved) ? std::sqrt(2 * saved) : 0;
 }
 
 MatrixFactors StageSolver::Impl::compute_factors() const {
@@ -378,8 +367,7 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   impl.exact = settings.in_double;
   to_field(positions, impl.x);
   impl.prepare(stage, start, positions);
-  Field3d guess;
-  const bool changed = other != nullptr && impl.choose_guess(*other, guess);
+  const double saved = other != nullptr ? impl.choose_guess(*other) : 0;
   if (stage.inertia == 0) impl.refresh(impl.x);
   const solver::Objective objective = {
       [&](const Field3d& x, Field3d& g) { return impl.evaluate(x, g); },
@@ -391,7 +379,7 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
   minimize.energy_noise = impl.compute_energy_noise();
-  if (changed) minimize.usual_size = impl.measure_size(guess);
+  minimize.usual_size = saved;
   if (stage.inertia == 0) minimize.max_iterations = kQuasiStaticIterations;
   solver::MinimizeReport report = solver::minimize(objective, minimize, impl.x, impl.minimize);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
