@@ -228,6 +228,7 @@ engine::Certificate CoupledEngine::certify_bones() {
   }
   const std::vector<std::size_t>& tendons = settings_.track->tendons();
   for (std::size_t t = 0; t < tendons.size(); ++t) {
+    if (!pulls_at(tissue_, t)) continue;
     const std::string& name = skeleton.muscles[tendons[t]].name;
     const double tension = loads_.tensions.empty() ? 0 : loads_.tensions[t];
     out.push_back({"tension." + name, "N", tension});

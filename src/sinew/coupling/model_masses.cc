@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "sinew/core/parallel.h"
 #include "sinew/material/presets.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/skeleton/kinematics.h"
@@ -62,12 +63,17 @@ void add_muscle(const anatomy::Muscle& muscle, std::vector<Bone>& bones) {
   const double density = material::make_preset("muscle").density;
   const double mass = density * mesh::compute_volume(muscle.surface);
   const std::size_t count = (muscle.mesh.tets.size() + kEvery - 1) / kEvery;
-  for (std::size_t t = 0; t < muscle.mesh.tets.size(); t += kEvery) {
-    Vec3d middle{};
-    for (const std::uint32_t n : muscle.mesh.tets[t])
-      middle += muscle.mesh.rest_positions[n] * 0.25;
-    bones[find_nearest(bones, middle)].moments.add(mass / static_cast<double>(count), middle);
-  }
+  std::vector<Vec3d> middles(count);
+  std::vector<std::size_t> nearest(count);
+  parallel_for(count, 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const std::uint32_t n : muscle.mesh.tets[i * kEvery])
+        middles[i] += muscle.mesh.rest_positions[n] * 0.25;
+      nearest[i] = find_nearest(bones, middles[i]);
+    }
+  });
+  for (std::size_t i = 0; i < count; ++i)
+    bones[nearest[i]].moments.add(mass / static_cast<double>(count), middles[i]);
 }
 
 void set_inertia(const Moments& moments, const Vec3d& origin, skeleton::Body& body) {

@@ -39,6 +39,16 @@ double find_activation(const eulerian::EulerianEngine& tissue, const std::string
   return 0;
 }
 
+bool find_pull(const tet::TetEngine&, std::size_t) {
+  return false;
+}
+bool find_pull(const eulerian::EulerianEngine& tissue, std::size_t tendon) {
+  for (const eulerian::Body& body : tissue.model().bodies)
+    for (const eulerian::Attachment& attachment : body.attachments)
+      if (attachment.tendon && attachment.tendon->tendon == tendon) return true;
+  return false;
+}
+
 double find_error(BoneTrack& track, const tet::TetEngine& tissue) {
   double worst = 0;
   const tet::Model& model = tissue.model();
@@ -109,6 +119,10 @@ void restore(const Tissue& tissue, const TissueState& state) {
 
 double activation_of(const Tissue& tissue, const std::string& name) {
   return std::visit([&](const auto& t) { return find_activation(*t, name); }, tissue);
+}
+
+bool pulls_at(const Tissue& tissue, std::size_t tendon) {
+  return std::visit([&](const auto& t) { return find_pull(*t, tendon); }, tissue);
 }
 
 double measure_attachment_error(BoneTrack& track, const Tissue& tissue) {

@@ -4,6 +4,7 @@
 // Source: docs/theory/coupling.md, equations (4) and (10).
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <variant>
@@ -38,6 +39,9 @@ void restore(const Tissue& tissue, const TissueState& state);
 
 // Activation of the body of this name, 0..1: that of its most active region; 0 where there is none.
 double activation_of(const Tissue& tissue, const std::string& name);
+
+// Whether any tissue hangs on this tendon of the bone track.
+bool pulls_at(const Tissue& tissue, std::size_t tendon);
 
 // Largest distance of held material from where its bone or tendon has it, m.
 double measure_attachment_error(BoneTrack& track, const Tissue& tissue);
