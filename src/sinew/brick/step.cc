@@ -174,15 +174,58 @@ bool all_unfolded(const Model& model, const State& before, const State& now) {
   return true;
 }
 
+Vec3d find_mean_way(const BodyState& before, const BodyState& now) {
+  Vec3d sum{};
+  for (std::size_t n = 0; n < now.positions.size(); ++n) {
+    sum += now.positions[n] - before.positions[n];
+  }
+  return sum / static_cast<double>(now.positions.size());
+}
+
+// The largest way of a node beside the mean way of its body, over what a step may do at most: half
+// the edge of the smallest brick. One iteration of Newton's method knows no more than that.
+double measure_wildness(const BodyModel& model, const BodyState& before, const BodyState& now) {
+  if (model.modal) return 0;
+  const double edge =
+      std::cbrt(*std::min_element(model.large->volumes.begin(), model.large->volumes.end()));
+  const Vec3d mean = find_mean_way(before, now);
+  double most = 0;
+  for (std::size_t n = 0; n < now.positions.size(); ++n) {
+    most = std::max(most, norm(now.positions[n] - before.positions[n] - mean));
+  }
+  return most / (0.5 * edge);
+}
+
+// Where no step is short enough: as far as a step may go, and then at rest but for the mean motion.
+void tame(double dt, const BodyModel& model, const BodyState& before, BodyState& now) {
+  const double wildness = measure_wildness(model, before, now);
+  if (wildness <= 1) return;
+  const Vec3d mean = find_mean_way(before, now);
+  for (std::size_t n = 0; n < now.positions.size(); ++n) {
+    const Vec3d way = now.positions[n] - before.positions[n] - mean;
+    now.positions[n] = before.positions[n] + mean + way / wildness;
+    now.velocities[n] = mean / dt;
+  }
+}
+
+bool is_tame(const Model& model, const State& before, const State& now) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (measure_wildness(model.bodies[b], before.bodies[b], now.bodies[b]) > 1) return false;
+  }
+  return true;
+}
+
 // To exactly `time`, in one step or, where that fails, in two halves, and so on.
 void step_to(const Model& model, double time, int depth, State& state, Workspace& workspace) {
   constexpr int kMostHalvings = 6;
   State next = state;
-  take_step(model, time - state.time, next, workspace);
+  const double dt = time - state.time;
+  take_step(model, dt, next, workspace);
   const bool finite = std::all_of(next.bodies.begin(), next.bodies.end(), all_finite);
-  if (depth < kMostHalvings && !(finite && all_unfolded(model, state, next))) {
+  const bool good = finite && all_unfolded(model, state, next) && is_tame(model, state, next);
+  if (depth < kMostHalvings && !good) {
     ++workspace.statistics.halvings;
-    const double middle = state.time + 0.5 * (time - state.time);
+    const double middle = state.time + 0.5 * dt;
     step_to(model, middle, depth + 1, state, workspace);
     step_to(model, time, depth + 1, state, workspace);
     return;
@@ -191,6 +234,9 @@ void step_to(const Model& model, double time, int depth, State& state, Workspace
     throw engine::StepFailure(fmt::format(
         "the step at {:.6g} s left numbers that are not finite; a shorter solver.step may help",
         state.time));
+  }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    tame(dt, model.bodies[b], state.bodies[b], next.bodies[b]);
   }
   state = std::move(next);
   state.time = time;

@@ -28,8 +28,10 @@ struct Workspace {
 };
 
 // Moves the state to exactly `time`, in steps of at most model.step. A step that leaves a number
-// not finite or folds a brick is halved, up to a 64th; throws engine::StepFailure where a number
-// then is still not finite, the state being that of the last good step.
+// not finite, folds a brick or moves a node by more than half an edge beside the mean is halved, up
+// to a 64th. What is still too wild then goes half an edge and loses its motion; throws
+// engine::StepFailure where a number is still not finite, the state being that of the last good
+// step.
 void advance(const Model& model, double time, State& state, Workspace& workspace);
 
 // Rows of muscle fibres, tendons and ties of a body; where each tendon's rows begin.
