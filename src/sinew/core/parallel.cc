@@ -28,9 +28,12 @@ void run_pieces(std::size_t pieces, const std::function<void(std::size_t)>& piec
     }
   };
   std::exception_ptr here, there;
-  std::thread other([&] { work(there); });
+  const bool alone =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) < 2;
+  std::thread other;
+  if (!alone) other = std::thread([&] { work(there); });
   work(here);
-  other.join();
+  if (other.joinable()) other.join();
   if (here || there) std::rethrow_exception(here ? here : there);
 }
 #else

@@ -1,6 +1,7 @@
 #include "sinew/tet/observe.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/core/parallel.h"
@@ -96,18 +97,23 @@ engine::Certificate describe_solves(const StepStatistics& statistics) {
 
 Observation make_observation(const Model& model, const State& state, const StepWorkspace& ws) {
   Observation result;
-  result.volume_ratios.reserve(model.tets.size());
-  for (const Mat3d& F : ws.force.F) result.volume_ratios.push_back(determinant(F));
+  const std::size_t num_tets = model.tets.size();
+  result.volume_ratios.resize(num_tets);
+  result.fiber_stretches.resize(num_tets);
+  result.activations.resize(num_tets);
   const KernelInput input =
       make_moving_input(model, state, state.time, state.activations, Continuation::kStress);
   result.energy_densities = compute_energy_densities(model, input, ws.force);
-  for (std::size_t t = 0; t < model.tets.size(); ++t) {
-    const Vec3f& a = model.fibers[t];
-    const Vec3d fiber{a.x, a.y, a.z};
-    const bool has_fiber = dot(fiber, fiber) > 0;
-    result.fiber_stretches.push_back(has_fiber ? norm(ws.force.F[t] * fiber) : 1);
-    result.activations.push_back(has_fiber ? state.activations[model.region[t]] : 0);
-  }
+  parallel_for(num_tets, 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Vec3f& a = model.fibers[t];
+      const Vec3d fiber{a.x, a.y, a.z};
+      const bool has_fiber = dot(fiber, fiber) > 0;
+      result.volume_ratios[t] = determinant(ws.force.F[t]);
+      result.fiber_stretches[t] = has_fiber ? norm(ws.force.F[t] * fiber) : 1;
+      result.activations[t] = has_fiber ? state.activations[model.region[t]] : 0;
+    }
+  });
   for (const Attachment& attachment : model.attachments) {
     Vec3d sum{};
     for (const std::uint32_t n : attachment.nodes) sum += ws.forces[n];
@@ -140,27 +146,35 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
 
 std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& state,
                                               const Observation& observation) {
-  const std::vector<double> J = average_at_nodes(model, observation.volume_ratios);
-  const std::vector<double> energy = average_at_nodes(model, observation.energy_densities);
-  const std::vector<double> stretch = average_at_nodes(model, observation.fiber_stretches);
-  const std::vector<double> activation = average_at_nodes(model, observation.activations);
+  const std::array<std::vector<double>, 4> averages = {
+      average_at_nodes(model, observation.volume_ratios),
+      average_at_nodes(model, observation.energy_densities),
+      average_at_nodes(model, observation.fiber_stretches),
+      average_at_nodes(model, observation.activations)};
+  // Fields as describe() names them.
+  constexpr std::size_t kSpeed = 2;
+  constexpr std::array<std::size_t, 4> kField = {0, 1, 3, 4};
   std::vector<engine::BodyFrame> result;
   for (const Body& body : model.bodies) {
     engine::BodyFrame& frame = result.emplace_back();
-    const bool fibers = has_fibers(model, body);
-    frame.fields.resize(fibers ? 5 : 3);
-    for (std::uint32_t v = body.vertices.begin; v < body.vertices.end; ++v) {
-      const mesh::EmbeddedPoint& point = model.vertices[v];
-      const auto& tet = model.tets[point.tet];
-      frame.surface.push_back(to_float(mesh::interpolate(point, tet, state.positions)));
-      frame.fields[0].push_back(static_cast<float>(mesh::interpolate(point, tet, J)));
-      frame.fields[1].push_back(static_cast<float>(mesh::interpolate(point, tet, energy)));
-      frame.fields[2].push_back(
-          static_cast<float>(norm(mesh::interpolate(point, tet, state.velocities))));
-      if (!fibers) continue;
-      frame.fields[3].push_back(static_cast<float>(mesh::interpolate(point, tet, stretch)));
-      frame.fields[4].push_back(static_cast<float>(mesh::interpolate(point, tet, activation)));
-    }
+    const std::size_t num_averages = has_fibers(model, body) ? 4 : 2;
+    const std::size_t num_vertices = body.vertices.end - body.vertices.begin;
+    frame.surface.resize(num_vertices);
+    frame.fields.assign(num_averages + 1, std::vector<float>(num_vertices));
+    parallel_for(num_vertices, 1024, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        const mesh::EmbeddedPoint& point = model.vertices[body.vertices.begin + v];
+        const auto& tet = model.tets[point.tet];
+        frame.surface[v] = to_float(mesh::interpolate(point, tet, state.positions));
+        frame.fields[kSpeed][v] =
+            static_cast<float>(norm(mesh::interpolate(point, tet, state.velocities)));
+        for (std::size_t i = 0; i < num_averages; ++i) {
+          frame.fields[kField[i]][v] =
+              static_cast<float>(mesh::interpolate(point, tet, averages[i]));
+        }
+      }
+    });
+    frame.nodes.reserve(body.nodes.end - body.nodes.begin);
     for (std::uint32_t n = body.nodes.begin; n < body.nodes.end; ++n) {
       frame.nodes.push_back(to_float(state.positions[n]));
     }
