@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sinew/brick/kernels/stiffness_kernel.h"
 #include "sinew/core/instruction_set.h"
@@ -285,7 +286,7 @@ LargeStrainBody::LargeStrainBody(std::shared_ptr<const LargeStrainModel> model)
     : model_(std::move(model)), stiffness_(model_->rest_stiffness), matrix_(stiffness_) {}
 
 // Equation (29): A = (1/dt^2 + alpha/dt) M + (1 + beta/dt) K.
-void LargeStrainBody::factorise(const SparseMatrix& stiffness,
+bool LargeStrainBody::factorise(const SparseMatrix& stiffness,
                                 std::span<const CrossSpring> springs) {
   const material::Damping& damping = model_->materials.front().damping;
   const double k = 1 + damping.stiffness_time / dt_;
@@ -294,16 +295,19 @@ void LargeStrainBody::factorise(const SparseMatrix& stiffness,
   }
   add_mass(model_->mass, (1 / dt_ + damping.mass_rate) / dt_, matrix_);
   for (const CrossSpring& spring : springs) add_spring(spring, matrix_);
-  solver_.factorise(matrix_);
+  return solver_.factorise(matrix_) && solver_.num_negative_pivots() == 0;
 }
 
 void LargeStrainBody::begin(const BodyState& state, std::span<const Vec3d> accelerations, double dt,
                             std::span<const CrossSpring> springs) {
   dt_ = dt;
   const std::vector<Vec3d> forces = compute_internal_forces(*model_, state.positions, &stiffness_);
-  factorise(stiffness_, springs);
-  // Where the body would buckle within the step its stiffness at rest stands in.
-  if (solver_.num_negative_pivots() > 0) factorise(model_->rest_stiffness, springs);
+  // Where the body would buckle within the step its stiffness at rest stands in; a matrix that has
+  // no factors at all gives no number, and the step is tried again.
+  if (!factorise(stiffness_, springs) && !factorise(model_->rest_stiffness, springs)) {
+    free_.assign(size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   std::vector<Vec3d> goal(state.positions.size());
   for (std::size_t n = 0; n < goal.size(); ++n) {
     goal[n] = state.velocities[n] / dt + accelerations[accelerations.size() == 1 ? 0 : n];

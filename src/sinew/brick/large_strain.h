@@ -59,7 +59,8 @@ class LargeStrainBody : public BodyDynamics {
   double compute_kinetic_energy(const BodyState& state) const override;
 
  private:
-  void factorise(const SparseMatrix& stiffness, std::span<const CrossSpring> springs);
+  // Whether the matrix is positive.
+  bool factorise(const SparseMatrix& stiffness, std::span<const CrossSpring> springs);
 
   std::shared_ptr<const LargeStrainModel> model_;
   double dt_ = 0;
