@@ -222,6 +222,7 @@ LargeStrainModel make_large_strain_model(const BrickMesh& mesh,
     }
     model.volumes.push_back(volume);
   }
+  model.least_edge = std::cbrt(*std::min_element(model.volumes.begin(), model.volumes.end()));
   Matrices matrices = assemble(mesh, linear, rule);
   model.mass = std::move(matrices.mass);
   model.rest_stiffness = std::move(matrices.stiffness);

@@ -24,6 +24,7 @@ struct LargeStrainModel {
   std::vector<material::Material> materials;         // one a brick
   std::vector<std::vector<PointGeometry>> geometry;  // (num_bricks)(num_points), at rest
   std::vector<double> volumes;                       // (num_bricks) m^3, at rest
+  double least_edge = 0;                             // m, of a cube like the smallest brick
   SparseMatrix mass;                                 // (num_nodes)
   SparseMatrix rest_stiffness;                       // (3 num_nodes), of small strains
   std::vector<std::vector<std::uint32_t>> entries;   // (num_bricks)(60 x 20) into stiffness values

@@ -186,14 +186,12 @@ Vec3d find_mean_way(const BodyState& before, const BodyState& now) {
 // the edge of the smallest brick. One iteration of Newton's method knows no more than that.
 double measure_wildness(const BodyModel& model, const BodyState& before, const BodyState& now) {
   if (model.modal) return 0;
-  const double edge =
-      std::cbrt(*std::min_element(model.large->volumes.begin(), model.large->volumes.end()));
   const Vec3d mean = find_mean_way(before, now);
   double most = 0;
   for (std::size_t n = 0; n < now.positions.size(); ++n) {
     most = std::max(most, norm(now.positions[n] - before.positions[n] - mean));
   }
-  return most / (0.5 * edge);
+  return most / (0.5 * model.large->least_edge);
 }
 
 // Where no step is short enough: as far as a step may go, and then at rest but for the mean motion.
@@ -235,7 +233,7 @@ void step_to(const Model& model, double time, int depth, State& state, Workspace
         "the step at {:.6g} s left numbers that are not finite; a shorter solver.step may help",
         state.time));
   }
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (std::size_t b = 0; !good && b < model.bodies.size(); ++b) {
     tame(dt, model.bodies[b], state.bodies[b], next.bodies[b]);
   }
   state = std::move(next);
