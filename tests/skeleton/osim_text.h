@@ -9,6 +9,12 @@ inline std::string tagged(const std::string& tag, const std::string& name,
                           const std::string& inside) {
   return "<" + tag + " name=\"" + name + "\">" + inside + "</" + tag + ">\n";
 }
+// Without a name.
+inline std::string plain(const std::string& tag, const std::string& inside) {
+  std::string text = "<";
+  text.append(tag).append(">").append(inside).append("</").append(tag).append(">");
+  return text;
+}
 inline std::string set_of(const std::string& tag, const std::string& objects) {
   return "<" + tag + "><objects>" + objects + "</objects><groups/></" + tag + ">\n";
 }

@@ -69,6 +69,48 @@ TEST(Paths, MomentArmsAreTheDerivativesOfLengthsOverConvexObjects) {
   EXPECT_LE(changes, 5);  // of 360
 }
 
+// A ring that stands, and one that moves with the body: the ends see the holes from all sides.
+TEST(Paths, MomentArmsAreTheDerivativesOfLengthsThroughRings) {
+  std::mt19937 random(17);
+  int bent = 0, flights = 0, changes = 0;
+  for (int n = 0; n < 60; ++n) {
+    Skeleton scene = make_free_body();
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double ring = draw(random, 0.008, 0.02);
+      WrapObject object = make_object(Shape::kTorus, {ring, ring * draw(random, 0.3, 0.9), 0});
+      object.body = i;
+      object.frame.translation = Vec3d{i == 0 ? 0.0 : -0.05, 0, 0} + draw_vector(random, 0.02);
+      object.frame.rotation = engine::make_rotation({0, 1, 0}, draw(random, 0.6, 2.5));
+      scene.wrap_objects.push_back(object);
+    }
+    if (n % 2 == 0) scene.wrap_objects.pop_back();
+    add_muscle(scene, {-0.1, 0, 0}, {0.1, 0, 0});
+    std::vector<double> q(6);
+    for (std::size_t c = 0; c < 6; ++c) q[c] = draw(random, -0.03, 0.03);
+    Kinematics kinematics;
+    evaluate_kinematics(scene, q, kinematics);
+    PathSolver solver;
+    solver.place_objects(scene, kinematics);
+    solver.solve(scene, kinematics, q, scene.muscles[0].path, WrapRules::kGeodesic);
+    for (const PathNode& node : solver.nodes()) {
+      bent += node.arc > 0 ? 1 : 0;
+      flights += node.arc > 0 && solver.arc(node.wrap).flight > 0 ? 1 : 0;
+    }
+    const PathTable table = evaluate_pose(scene, q, WrapRules::kGeodesic);
+    for (std::size_t c = 0; c < 6; ++c) {
+      if (changes_sides(scene, q, c)) {
+        ++changes;
+        continue;
+      }
+      EXPECT_NEAR(table.moment_arms[c], differentiate_length(scene, q, 0, c), c < 3 ? 1e-6 : 1e-5)
+          << "scene " << n << " coordinate " << c;
+    }
+  }
+  EXPECT_GT(bent, 40);
+  EXPECT_GT(flights, 3);
+  EXPECT_LE(changes, 10);  // of 360
+}
+
 TEST(Paths, LengthsAreContinuousWhereAPathLiftsOff) {
   for (const Shape shape : {Shape::kCylinder, Shape::kSphere, Shape::kEllipsoid}) {
     Skeleton scene = make_free_body();

@@ -42,6 +42,26 @@ TEST(ReadOsim, ReadsMusclesOfEveryLaw) {
   }
 }
 
+// What a file leaves out is taken from its <defaults>, else it is OpenSim's own default, with a
+// word.
+TEST(ReadOsim, PropertiesThatAreLeftOutAreDefaults) {
+  const std::string muscle = muscle4("Thelen2003Muscle", kTwoPoints, "", "");
+  const Skeleton plain = parse(pin4(muscle));
+  EXPECT_EQ(plain.muscles[0].max_force, 1000);
+  EXPECT_EQ(plain.muscles[0].optimal_length, 0.1);
+  EXPECT_EQ(plain.muscles[0].slack_length, 0.2);
+  EXPECT_EQ(plain.muscles[0].tendon_strain, 0.04);
+  EXPECT_EQ(plain.unsupported.size(), 3U);
+  const std::string defaults =
+      "<defaults>" + tagged("Thelen2003Muscle", "default", kStrength + "<Flen>1.6</Flen>") +
+      "</defaults>";
+  const Skeleton filled = parse(pin4(defaults + muscle));
+  EXPECT_EQ(filled.muscles[0].max_force, 100);
+  EXPECT_EQ(filled.muscles[0].lengthening_force, 1.6);
+  EXPECT_EQ(filled.muscles.size(), 1U);
+  EXPECT_TRUE(filled.unsupported.empty());
+}
+
 TEST(ReadOsim, ReadsTheConstantsOfThelensAndMillardsLaws) {
   const Muscle thelen =
       parse(pin4(muscle4("Thelen2003Muscle", kTwoPoints, "",
@@ -108,8 +128,7 @@ TEST(ReadOsim, AMovingPointInATurnedFrameGetsABodyThere) {
       "<orientation>0 0 1</orientation></PhysicalOffsetFrame></components>";
   std::string moving = "<socket_parent_frame>/bodyset/arm/tilted</socket_parent_frame>";
   for (const std::string axis : {"x", "y", "z"}) {
-    moving +=
-        "<" + axis + "_location><Constant><value>1</value></Constant></" + axis + "_location>";
+    moving += plain(axis + "_location", "<Constant><value>1</value></Constant>");
   }
   const std::string points =
       point4("a", "/ground", "0 0 0") + tagged("MovingPathPoint", "m", moving);

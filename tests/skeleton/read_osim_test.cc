@@ -196,10 +196,14 @@ TEST(ReadOsim, FunctionsHaveOpenSimsMeaning) {
                               "</PiecewiseLinearFunction>",
                               1.5),
             2.5);
-  // Natural ends: c_1 = 3/4 * (second difference 2) * ... gives y(1/2) = 0.3125 by hand.
-  EXPECT_NEAR(
-      evaluate_in_joint("<NaturalCubicSpline><x>0 1 2</x><y>0 1 4</y></NaturalCubicSpline>", 0.5),
-      0.3125, kExact);
+  // Older names of SimmSpline, whose three points lie on one parabola. Natural ends are those of
+  // GCVSplines of half order 2: y(1/2) = 0.3125 by hand.
+  for (const std::string tag : {"SimmSpline", "NaturalCubicSpline", "natCubicSpline"}) {
+    EXPECT_NEAR(evaluate_in_joint(plain(tag, "<x>0 1 2</x><y>0 1 4</y>"), 0.5), 0.25, kExact);
+  }
+  EXPECT_NEAR(evaluate_in_joint(
+                  "<GCVSpline><half_order>2</half_order><x>0 1 2</x><y>0 1 4</y></GCVSpline>", 0.5),
+              0.3125, kExact);
   EXPECT_NEAR(evaluate_in_joint("<Sine><amplitude>2</amplitude><omega>3</omega><phase>0.1</phase>"
                                 "<offset>5</offset></Sine>",
                                 0.7),
@@ -275,11 +279,9 @@ TEST(ReadOsim, BodiesComeAfterTheirParents) {
   for (const std::string name : {"c", "b", "a"}) {
     const std::string parent = name == "c" ? "/bodyset/b" : name == "b" ? "/bodyset/a" : "/ground";
     bodies += tagged("Body", name, "<mass>1</mass>");
-    joints += tagged("WeldJoint", "to_" + name,
-                     "<socket_parent_frame>" + parent +
-                         "</socket_parent_frame>"
-                         "<socket_child_frame>/bodyset/" +
-                         name + "</socket_child_frame>");
+    joints += tagged(
+        "WeldJoint", "to_" + name,
+        plain("socket_parent_frame", parent) + plain("socket_child_frame", "/bodyset/" + name));
   }
   const Skeleton skeleton =
       parse(document("40000", set_of("BodySet", bodies) + set_of("JointSet", joints)));

@@ -55,7 +55,8 @@ TEST(ReadTable, WithoutInDegreesTheEndingOfTheNameDecides) {
 }
 
 TEST(ReadTable, RefusesDamagedTables) {
-  const auto refused = [](std::string from, const std::string& to, const std::string& words) {
+  const auto refused = [](const std::string& from, const std::string& to,
+                          const std::string& words) {
     std::string text = kTable;
     ASSERT_NE(text.find(from), std::string::npos) << from;
     text.replace(text.find(from), from.size(), to);
@@ -75,6 +76,7 @@ TEST(ReadTable, RefusesDamagedTables) {
   refused("-45 2.5", "-45", "the row has 2 numbers; 3 are needed");
   expect_refused([] { parse_time_table("x\nendheader\ntime a\n", "bad.sto"); }, "no rows");
   expect_refused([] { parse_time_table("x\nendheader\n", "bad.sto"); }, "ends after its header");
+  expect_refused([] { parse_time_table(" \n", "bad.sto"); }, "bad.sto: the file is empty");
   expect_refused([] { read_time_table("there/is/none.sto"); }, "there is no such motion file");
 }
 
@@ -152,6 +154,10 @@ TEST(MakeMotion, RefusesTablesOfSomethingElse) {
   table.times = {0};
   table.rows = {{1}};
   expect_refused([&] { make_motion(planar_arm(), table); }, "none of the 1 columns");
+  table.file = "a.mot";
+  table.columns = {"trun"};
+  expect_refused([&] { make_motion(planar_arm(), table); }, "a.mot: none");
+  expect_refused([&] { make_motion(planar_arm(), table); }, "did you mean \"turn\"?");
   table.columns = {"turn", "shoulder/turn/value"};
   table.rows = {{1, 2}};
   expect_refused([&] { make_motion(planar_arm(), table); }, "another column already");

@@ -156,7 +156,7 @@ TEST(WrapTorus, BendsOnlyTowardsTheSurfaceAndPassesTheHole) {
   const WrapObject object = make_object(Shape::kTorus, {0.012, 0.008, 0});
   const Stretch stretch{{0.012, 0.006, -0.05}, {0.02, 0.001, 0.04}};
   WrapArc arc;
-  ASSERT_EQ(wrap_torus_geodesic(object, stretch, false, arc), WrapStatus::kWrapped);
+  ASSERT_EQ(wrap_torus_geodesic(object, stretch, arc), WrapStatus::kWrapped);
   ASSERT_TRUE(arc.geodesic);
   const auto normal = [&](const Vec3d& x) {
     const double radius = std::hypot(x.x, x.y);
@@ -169,6 +169,126 @@ TEST(WrapTorus, BendsOnlyTowardsTheSurfaceAndPassesTheHole) {
   WrapArc opensim;
   ASSERT_EQ(wrap_torus_opensim(object, stretch, false, opensim), WrapStatus::kWrapped);
   EXPECT_NEAR(whole_length(stretch, opensim), whole_length(stretch, arc), 5e-4);
+}
+
+// Ends above and below a ring, up to four radii away.
+Stretch draw_ends(std::mt19937& random, double ring) {
+  const auto end = [&](double up) {
+    const double r = draw(random, 0, 4 * ring), angle = draw(random, -3.14, 3.14);
+    return Vec3d{r * std::cos(angle), r * std::sin(angle), up * draw(random, 0.02, 4) * ring};
+  };
+  const Vec3d first = end(1);
+  return {first, end(-1)};
+}
+
+// Around one side of the tube where both ends lie on it, and by the tangent through the centre from
+// one side to the other where they lie opposite: circles in the plane of the axis.
+TEST(WrapTorus, IsMadeOfCirclesInThePlaneOfTheAxis) {
+  const double ring = 0.012, tube = 0.008, far = 0.03, high = 0.004;
+  const WrapObject object = make_object(Shape::kTorus, {ring, tube, 0});
+  const double distance = std::hypot(far - ring, high),
+               reach = std::sqrt(distance * distance - tube * tube);
+  const double seen = std::atan2(high, ring - far) - std::acos(tube / distance);  // chi
+  for (const bool opposite : {false, true}) {
+    const Stretch stretch{{far, 0, high}, {opposite ? -far : far, 0, -high}};
+    WrapArc arc;
+    ASSERT_EQ(wrap_torus_geodesic(object, stretch, arc), WrapStatus::kWrapped);
+    const double half = opposite ? std::sqrt(ring * ring - tube * tube) : 0;
+    const double stop = opposite ? std::acos(tube / ring) : 0;
+    EXPECT_NEAR(arc.flight, 2 * half, 1e-14);
+    EXPECT_NEAR(whole_length(stretch, arc), 2 * (reach + tube * (seen - stop) + half), 1e-14);
+  }
+}
+
+TEST(WrapTorus, FindsAWayForAllEndsAndStaysOutsideTheTube) {
+  std::mt19937 random(8);
+  int bent = 0, flights = 0;
+  for (int n = 0; n < 600; ++n) {
+    const double ring = draw(random, 0.005, 0.02), tube = ring * draw(random, 0.05, 0.95);
+    const WrapObject object = make_object(Shape::kTorus, {ring, tube, 0});
+    const Stretch stretch = draw_ends(random, ring);
+    const auto gap = [&](const Vec3d& x) {
+      return std::hypot(std::hypot(x.x, x.y) - ring, x.z) / tube;
+    };
+    if (gap(stretch.from) < 1 || gap(stretch.to) < 1) continue;
+    WrapArc arc;
+    std::vector<Vec3d> points{stretch.from, stretch.to};
+    if (wrap_torus_geodesic(object, stretch, arc) == WrapStatus::kWrapped) {
+      ++bent;
+      flights += arc.flight > 0 ? 1 : 0;
+      points = {stretch.from, arc.first};
+      add_arc_points(object, arc, arc.length / 100, points);
+      points.insert(points.end(), {arc.last, stretch.to});
+    }
+    double crossing = 0, least = 1e9;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const Vec3d from = points[i - 1], along = points[i] - from;
+      for (int k = 0; k < 50; ++k) least = std::min(least, gap(from + along * (k / 50.0)));
+      if (from.z > 0 && points[i].z <= 0) {
+        const Vec3d x = from - along * (from.z / along.z);
+        crossing = std::hypot(x.x, x.y);
+      }
+    }
+    // Chords of a hundredth of at most a turn and a half lie 5e-4 tubes deep.
+    EXPECT_GT(least, 1 - 1e-3) << n;
+    EXPECT_LT(crossing, ring) << n;
+  }
+  EXPECT_GT(bent, 400);
+  EXPECT_GT(flights, 20);
+}
+
+// A second side of the tube joins in, and the path leaves the hollow inner equator, without a kink.
+TEST(WrapTorus, TurnsEvenlyWhileAnEndWalksAroundTheRing) {
+  const WrapObject object = make_object(Shape::kTorus, {0.012, 0.008, 0});
+  Vec3d last{};
+  double last_length = 0;
+  int flights = 0;
+  constexpr int kSteps = 2000;
+  for (int n = 0; n <= kSteps; ++n) {
+    const double angle = 3.1 * n / kSteps;
+    const Stretch stretch{{0.03, 0, 0.01},
+                          {0.025 * std::cos(angle), 0.025 * std::sin(angle), -0.02}};
+    WrapArc arc;
+    ASSERT_EQ(wrap_torus_geodesic(object, stretch, arc), WrapStatus::kWrapped);
+    flights += arc.flight > 0 ? 1 : 0;
+    const Vec3d leaves = normalized(stretch.to - arc.last);
+    const double length = whole_length(stretch, arc);
+    if (n > 0) {
+      EXPECT_LT(norm(leaves - last), 0.01) << n;
+      // The rate of the length is the pull at the end that moves.
+      const Vec3d moved{-0.025 * std::sin(angle), 0.025 * std::cos(angle), 0};
+      EXPECT_NEAR((length - last_length) / (3.1 / kSteps), dot(moved, leaves), 1e-4) << n;
+    }
+    last = leaves, last_length = length;
+  }
+  EXPECT_GT(flights, 100);
+  EXPECT_LT(flights, kSteps - 100);
+}
+
+TEST(WrapTorus, WithoutAHoleHoldsNothing) {
+  const WrapObject object = make_object(Shape::kTorus, {0.008, 0.008, 0});
+  WrapArc arc;
+  EXPECT_EQ(wrap_torus_geodesic(object, {{0.03, 0, 0.01}, {-0.03, 0, -0.01}}, arc),
+            WrapStatus::kStraight);
+}
+
+TEST(WrapEllipsoid, FindsGeodesicsToEndsThatTouchIt) {
+  const WrapObject object = make_object(Shape::kEllipsoid, {0.147, 0.208, 0.094});
+  std::mt19937 random(12);
+  int wrapped = 0;
+  for (int n = 0; n < 400; ++n) {
+    const Vec3d end = multiply(normalized(draw_vector(random, 1)) * 1.00002, object.size);
+    const Vec3d other =
+        multiply(normalized(draw_vector(random, 1)) * draw(random, 1.01, 1.8), object.size);
+    WrapArc arc;
+    const bool swapped = n % 2 == 0;
+    const Stretch stretch{swapped ? end : other, swapped ? other : end};
+    if (wrap_ellipsoid_geodesic(object, stretch, kMethod, false, arc) != WrapStatus::kMandatory)
+      continue;
+    ++wrapped;
+    EXPECT_TRUE(arc.geodesic) << n;
+  }
+  EXPECT_GT(wrapped, 200);
 }
 
 TEST(ClosestOnEllipsoid, LiesOnTheSurfaceAlongTheNormal) {

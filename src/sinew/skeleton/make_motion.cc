@@ -21,6 +21,10 @@ std::string coordinate_name(std::string column) {
   return is_path && slash != std::string::npos ? column.substr(slash + 1) : column;
 }
 
+const std::string& file_of(const TimeTable& table) {
+  return table.file.empty() ? table.name : table.file;
+}
+
 // (num_columns) the coordinate of each, or kNone.
 std::vector<std::size_t> match_columns(const Skeleton& skeleton, const TimeTable& table) {
   std::map<std::string, std::size_t> by_name;
@@ -30,10 +34,11 @@ std::vector<std::size_t> match_columns(const Skeleton& skeleton, const TimeTable
   std::vector<std::size_t> matches(table.columns.size(), kNone);
   std::vector<bool> is_taken(skeleton.coordinates.size(), false);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const auto found = by_name.find(coordinate_name(table.columns[c]));
+    const std::string& column = table.columns[c];
+    const auto found = by_name.find(by_name.contains(column) ? column : coordinate_name(column));
     if (found == by_name.end()) continue;
     if (is_taken[found->second]) {
-      throw InputError(table.name, fmt::format("column {}", printable(table.columns[c])),
+      throw InputError(file_of(table), fmt::format("column {}", printable(table.columns[c])),
                        "the coordinate has another column already; remove one");
     }
     is_taken[found->second] = true;
@@ -53,9 +58,14 @@ Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
     if (matches[c] == kNone && ignored != nullptr) ignored->push_back(table.columns[c]);
   }
   if (num_matched == 0) {
-    throw InputError(table.name, "",
-                     fmt::format("none of the {} columns is a coordinate of the skeleton \"{}\"",
-                                 table.columns.size(), printable(skeleton.name)));
+    std::vector<std::string_view> names;
+    for (const Coordinate& coordinate : skeleton.coordinates) names.emplace_back(coordinate.name);
+    const std::string first = table.columns.empty() ? "" : table.columns[0];
+    throw InputError(file_of(table), "",
+                     fmt::format("none of the {} columns is a coordinate of the skeleton \"{}\"; "
+                                 "the first is \"{}\"{}",
+                                 table.columns.size(), printable(skeleton.name), printable(first),
+                                 did_you_mean(first, names)));
   }
   Motion motion;
   motion.times = table.times;

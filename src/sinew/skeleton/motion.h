@@ -11,6 +11,7 @@
 namespace sinew::skeleton {
 
 struct TimeTable {
+  std::string file;  // it was read from, for messages; may be empty
   std::string name;
   std::vector<std::string> columns;       // without time
   std::vector<double> times;              // s, strictly increasing

@@ -79,6 +79,10 @@ FixedFrame follow(const Osim& osim, const std::string& path, const std::string& 
     element.fail(fmt::format("{}: its frame hangs on itself, or on more than {} others",
                              element.label(), kMaxChain));
   }
+  // Files before version 4 have names, not paths, and these may hold slashes.
+  if (path.find('/') != std::string::npos && osim.bodies.contains(path)) {
+    return {path, kIdentityFrame};
+  }
   const std::string leaf = split_path(path).leaf;
   if (leaf.empty() && owner.empty()) fail_unknown(osim, path, element);
   if (leaf.empty()) return follow(osim, owner, "", element, depth + 1);
@@ -161,7 +165,7 @@ BodyFrame find_body_frame(const Osim& osim, const XmlElement& element, std::stri
 
 std::size_t find_coordinate_index(const Osim& osim, const std::string& path,
                                   const XmlElement& element) {
-  const std::string name = split_path(path).leaf;
+  const std::string name = osim.coordinates.contains(path) ? path : split_path(path).leaf;
   const auto found = osim.coordinates.find(name);
   if (found != osim.coordinates.end()) return found->second;
   std::vector<std::string_view> known;

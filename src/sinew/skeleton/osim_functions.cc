@@ -12,11 +12,17 @@ namespace sinew::skeleton {
 namespace {
 
 constexpr int kMaxNested = 8;  // multipliers of multipliers
-constexpr std::string_view kFunctions[] = {
-    "Constant",           "LinearFunction",     "SimmSpline",
-    "NaturalCubicSpline", "GCVSpline",          "PiecewiseLinearFunction",
-    "PolynomialFunction", "MultiplierFunction", "Sine",
-    "StepFunction"};
+constexpr std::string_view kFunctions[] = {"Constant",
+                                           "LinearFunction",
+                                           "SimmSpline",
+                                           "NaturalCubicSpline",
+                                           "natCubicSpline",
+                                           "GCVSpline",
+                                           "PiecewiseLinearFunction",
+                                           "PolynomialFunction",
+                                           "MultiplierFunction",
+                                           "Sine",
+                                           "StepFunction"};
 
 bool is_function(const XmlElement& element) {
   return std::ranges::find(kFunctions, element.tag()) != std::end(kFunctions);
@@ -33,9 +39,10 @@ Function read_knots(const XmlElement& element) {
         fmt::format("{} has {} numbers in <x> and {} in <y>", element.label(), x.size(), y.size()));
   }
   try {
+    // OpenSim reads the two older names of SimmSpline as that, whose ends are not natural.
     Function out = element.tag() == "PiecewiseLinearFunction" ? make_piecewise_line(x, y)
-                   : element.tag() == "SimmSpline" ? make_spline(x, y, SplineEnds::kThirdDerivative)
-                                                   : make_spline(x, y, SplineEnds::kNatural);
+                   : element.tag() == "GCVSpline" ? make_spline(x, y, SplineEnds::kNatural)
+                                                  : make_spline(x, y, SplineEnds::kThirdDerivative);
     if (!all_finite(out.b) || !all_finite(out.c) || !all_finite(out.d)) {
       throw std::invalid_argument("its points lie too close together");
     }
@@ -105,7 +112,8 @@ Function parse(Osim& osim, const XmlElement& element, const std::string& where, 
     const std::vector<double> line = element.numbers("coefficients", 2);
     return make_line(line[0], line[1]);
   }
-  if (tag == "SimmSpline" || tag == "NaturalCubicSpline" || tag == "PiecewiseLinearFunction") {
+  if (tag == "SimmSpline" || tag == "NaturalCubicSpline" || tag == "natCubicSpline" ||
+      tag == "PiecewiseLinearFunction") {
     return read_knots(element);
   }
   if (tag == "GCVSpline") return read_gcv(osim, element, where);

@@ -35,7 +35,13 @@ constexpr std::string_view kOptions[] = {
     "ignore_activation_dynamics",
 };
 
-double read_checked(const XmlElement& muscle, std::string_view property, double low, double high) {
+double read_checked(Osim& osim, const XmlElement& muscle, std::string_view property,
+                    double otherwise, double low, double high) {
+  if (!muscle.has(property)) {
+    osim.note(std::string(property), muscle.name(),
+              fmt::format("it is missing; OpenSim's default of {} is taken", otherwise));
+    return otherwise;
+  }
   const double value = muscle.number(property);
   if (!(value >= low && value <= high)) {
     muscle.find(property)->fail(fmt::format("<{}> of {} is {}; it must lie between {} and {}",
@@ -84,6 +90,11 @@ void set_defaults(const std::string& tag, Muscle& out) {
   } else if (tag == "DeGrooteFregly2016Muscle") {
     out.activation_time = 0.015, out.deactivation_time = 0.060;
     out.passive_strain = 0.6, out.tendon_strain = 0.049;
+  } else if (tag == "Thelen2003Muscle") {
+    out.tendon_strain = 0.04, out.force_velocity_shape = 0.25, out.lengthening_force = 1.4;
+  } else if (tag == "Thelen2003Muscle_Deprecated") {
+    out.activation_time = 0.010, out.deactivation_time = 0.040;
+    out.force_length_width = 0.5, out.passive_shape = 4;
   }
 }
 
@@ -130,13 +141,13 @@ Muscle read_muscle(Osim& osim, const XmlElement& element, Muscle::Law law, const
   out.law = law;
   set_defaults(element.tag(), out);
   out.path = read_path(osim, element, path);
-  out.max_force = read_checked(element, "max_isometric_force", 0, 1e7);
-  out.optimal_length = read_checked(element, "optimal_fiber_length", 1e-6, 100);
-  out.slack_length = read_checked(element, "tendon_slack_length", 0, 100);
+  out.max_force = read_checked(osim, element, "max_isometric_force", 1000, 0, 1e7);
+  out.optimal_length = read_checked(osim, element, "optimal_fiber_length", 0.1, 1e-6, 100);
+  out.slack_length = read_checked(osim, element, "tendon_slack_length", 0.2, 0, 100);
   const bool is_newer = element.has("pennation_angle_at_optimal");
   const std::string_view angle = is_newer ? "pennation_angle_at_optimal" : "pennation_angle";
   if (element.has(angle)) {
-    out.pennation = read_checked(element, angle, 0, std::numbers::pi / 2);
+    out.pennation = read_checked(osim, element, angle, 0, 0, std::numbers::pi / 2);
   }
   out.max_velocity = read_first(element, {"max_contraction_velocity", "Vmax"}, out.max_velocity);
   out.activation_time = element.number("activation_time_constant", out.activation_time);

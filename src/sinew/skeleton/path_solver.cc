@@ -63,7 +63,7 @@ WrapStatus wrap_geodesic(const WrapObject& object, const Stretch& stretch, PathW
     case WrapObject::Shape::kTorus:
       break;
   }
-  return wrap_torus_geodesic(object, stretch, nearby, arc);
+  return wrap_torus_geodesic(object, stretch, arc);
 }
 
 }  // namespace

@@ -42,6 +42,19 @@ void check_version(const XmlElement& document) {
   }
 }
 
+// What objects of a type leave out stands in <defaults>, in the model or beside it.
+void link_model_defaults(XmlNode& root) {
+  const auto find = [](const XmlNode& holder, std::string_view tag) {
+    const auto found = std::ranges::find(holder.children, tag, &XmlNode::tag);
+    return found == holder.children.end() ? nullptr : &*found;
+  };
+  const XmlNode* model = find(root, "Model");
+  for (const XmlNode* holder : {model, static_cast<const XmlNode*>(&root)}) {
+    const XmlNode* defaults = holder == nullptr ? nullptr : find(*holder, "defaults");
+    if (defaults != nullptr && !defaults->children.empty()) link_defaults(root, *defaults);
+  }
+}
+
 void note_groups(Osim& osim, const XmlElement& set) {
   const auto groups = set.find("groups");
   if (!groups || groups->children().empty()) return;
@@ -78,7 +91,8 @@ void note_other_parts(Osim& osim) {
 }  // namespace
 
 Skeleton parse_osim(const std::string& text, const std::string& path) {
-  const XmlFile file = parse_xml(text, path);
+  XmlFile file = parse_xml(text, path);
+  link_model_defaults(file.root);
   const XmlElement document(file.path, file.root);
   check_version(document);
   const auto model = document.find("Model");

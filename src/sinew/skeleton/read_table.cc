@@ -80,9 +80,13 @@ void parse_row(const TableLines& lines, TimeTable& table) {
 }  // namespace
 
 TimeTable parse_time_table(const std::string& text, const std::string& path) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw InputError(path, "", "the file is empty");
+  }
   TableLines lines(path, text);
   const Header header = parse_header(lines);
   TimeTable table;
+  table.file = path;
   table.name = header.name;
   table.in_degrees = header.in_degrees.value_or(to_lower(path).ends_with(".mot"));
   parse_columns(lines, header, table);

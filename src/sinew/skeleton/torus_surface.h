@@ -1,4 +1,4 @@
-// A torus about z as a surface that geodesics run on: for geodesic.h.
+// A torus about z as a surface that geodesics run on: for pictures, by geodesic.h.
 //
 // Source: docs/theory/skeleton.md, equation (21).
 #pragma once
@@ -12,22 +12,6 @@ namespace sinew::skeleton {
 
 struct TorusSurface {
   double ring, tube;  // radii, m
-  double side;        // +1: contours are those from which a path turns upwards outside; or -1
-  double size = tube;
-  int steps = 8;
-
-  // In the half-plane at angle `place`: a tangent to the tube's circle.
-  Contour contour(const Vec3d& from, double place) const {
-    const Vec3d out{std::cos(place), std::sin(place), 0}, around{-out.y, out.x, 0};
-    const double x = dot(from, out) - ring, rate = dot(from, around);
-    const double square = std::max(x * x + from.z * from.z, tube * tube * (1 + 1e-8));
-    const double rest = std::sqrt(square - tube * tube);
-    const double angle = std::atan2(from.z, x) + side * std::atan2(rest, tube);
-    const double c = std::cos(angle), s = std::sin(angle);
-    const double turning = rate * (side * x * tube / rest - from.z) / square;
-    return {out * (ring + tube * c) + Vec3d{0, 0, tube * s},
-            around * (ring + tube * c) + (out * -s + Vec3d{0, 0, c}) * (tube * turning)};
-  }
 
   struct Bend {
     Vec3d normal, around;

@@ -32,6 +32,8 @@ struct Stretch {
 struct WrapArc {
   Vec3d first{}, last{};  // m
   double length = 0;      // m
+  // Across a ring's hole it goes straight for `flight` after `lift`, both part of the length, m.
+  double lift = 0, flight = 0;
   // The curve between, for pictures: scale * (center + R(axis, t turn) (first / scale - center))
   // + t drift for t in 0..1; or, where `geodesic`, the shortest line that starts along `axis`.
   Vec3d center{}, axis{0, 0, 1}, drift{};

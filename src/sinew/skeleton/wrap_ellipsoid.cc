@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "sinew/skeleton/ellipsoid_section.h"
 #include "sinew/skeleton/ellipsoid_surface.h"
@@ -105,13 +106,28 @@ Valley descend(const Fan& fan, double angle) {
   return {lowest(angle, kStep, left, middle, right), middle};
 }
 
+// Searches from where `start` touches; where that stalls, since the far end is close to the surface
+// or the geodesic runs far, from the other end.
+bool shoot_from(const EllipsoidSurface& surface, const Vec3d& axes, const Stretch& stretch,
+                const WrapArc& start, WrapArc& arc) {
+  const double place = surface.place_of(divide(start.first, axes));
+  if (find_geodesic(surface, stretch, {place, start.length}, arc)) return true;
+  const EllipsoidSurface other(axes, divide(stretch.to, axes));
+  const double other_place = other.place_of(divide(start.last, axes));
+  if (!find_geodesic(other, {stretch.to, stretch.from}, {other_place, start.length}, arc)) {
+    return false;
+  }
+  std::swap(arc.first, arc.last);
+  arc.axis = direction_of(arc.first - stretch.from);
+  return true;
+}
+
 // The whole path's length over the geodesic that starts as the cut of one plane; the cut itself
 // where no geodesic is found.
 double solve_from(const EllipsoidSurface& surface, const Stretch& stretch, const Fan& fan,
                   double angle, WrapArc& arc) {
   const double length = wrap_section(fan.line, fan.side(angle), fan.axes, arc);
-  const double place = surface.place_of(divide(arc.first, fan.axes));
-  if (!find_geodesic(surface, stretch, {place, arc.length}, arc)) return length;
+  if (!shoot_from(surface, fan.axes, stretch, WrapArc(arc), arc)) return length;
   return norm(arc.first - stretch.from) + arc.length + norm(arc.last - stretch.to);
 }
 
@@ -135,8 +151,7 @@ WrapStatus wrap_ellipsoid_geodesic(const WrapObject& object, const Stretch& stre
   if (!line.hits) return WrapStatus::kStraight;
   const EllipsoidSurface surface(axes, line.from);
   if (nearby && arc.geodesic) {
-    const Aim aim{surface.place_of(divide(arc.first, axes)), arc.length};
-    if (find_geodesic(surface, outside, aim, arc)) return WrapStatus::kMandatory;
+    if (shoot_from(surface, axes, outside, WrapArc(arc), arc)) return WrapStatus::kMandatory;
   }
   const Fan fan(line, axes);
   std::array<Valley, 2> valleys;

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/skeleton/planar_wrap.h"
-#include "sinew/skeleton/torus_surface.h"
+#include "sinew/skeleton/ring_path.h"
 #include "sinew/skeleton/wrap_cylinder.h"
 
 namespace sinew::skeleton {
@@ -70,12 +69,10 @@ Tube make_tube(const WrapObject& object, double angle) {
   return tube;
 }
 
-WrapStatus wrap_tube(const Tube& tube, const Stretch& stretch, bool exact, bool refine,
-                     WrapArc& arc) {
+WrapStatus wrap_tube(const Tube& tube, const Stretch& stretch, bool refine, WrapArc& arc) {
   const Stretch local{apply_inverse(tube.frame, stretch.from),
                       apply_inverse(tube.frame, stretch.to)};
-  const WrapStatus status = exact ? wrap_cylinder_geodesic(tube.cylinder, local, arc)
-                                  : wrap_cylinder_opensim(tube.cylinder, local, refine, arc);
+  const WrapStatus status = wrap_cylinder_opensim(tube.cylinder, local, refine, arc);
   if (status == WrapStatus::kStraight || status == WrapStatus::kInside) return status;
   arc.first = apply(tube.frame, arc.first);
   arc.last = apply(tube.frame, arc.last);
@@ -91,29 +88,68 @@ bool is_inside(const WrapObject& object, const Vec3d& p) {
   return x * x + p.z * p.z < tube * tube * (1 - kWrapSkin);
 }
 
+// Ends on the surface, or a rounding error inside, start just above it.
+Vec3d lifted(const Ring& ring, const Vec3d& p) {
+  constexpr double kLift = 1 + 1e-8;
+  const double r = std::hypot(p.x, p.y), depth = r - ring.ring, gap = std::hypot(depth, p.z);
+  if (gap > kLift * ring.tube || !(r > 0)) return p;
+  const double grow = kLift * ring.tube / gap, out = (ring.ring + grow * depth) / r;
+  return {p.x * out, p.y * out, p.z * grow};
+}
+
+// Whether the straight line neither enters the tube nor passes the ring's plane outside of it.
+bool runs_free(const Ring& ring, const Stretch& stretch) {
+  const auto& [a, b] = stretch;
+  if (a.z * b.z < 0) {
+    const Vec3d x = a + (b - a) * (a.z / (a.z - b.z));
+    if (std::hypot(x.x, x.y) > ring.ring) return false;
+  }
+  return passes_clear(ring, a, b);
+}
+
+// A quadrant leaves half of the ring.
+bool on_held_side(const WrapObject& object, const Vec3d& x) {
+  return object.quadrant == 0 || quadrant_axis(object) == 2 || on_active_side(object, x);
+}
+
 }  // namespace
 
 WrapStatus wrap_torus_opensim(const WrapObject& object, const Stretch& stretch, bool refine,
                               WrapArc& arc) {
   if (!(object.size.x > 0 && object.size.y > 0)) return WrapStatus::kStraight;
-  return wrap_tube(make_tube(object, nearest_angle(object, stretch)), stretch, false, refine, arc);
+  return wrap_tube(make_tube(object, nearest_angle(object, stretch)), stretch, refine, arc);
 }
 
-WrapStatus wrap_torus_geodesic(const WrapObject& object, const Stretch& stretch, bool nearby,
-                               WrapArc& arc) {
-  if (!(object.size.x > 0 && object.size.y > 0)) return WrapStatus::kStraight;
+WrapStatus wrap_torus_geodesic(const WrapObject& object, const Stretch& stretch, WrapArc& arc) {
+  const Ring ring{object.size.x, object.size.y};
+  if (!(ring.tube > 0 && ring.tube < ring.ring)) return WrapStatus::kStraight;  // has no hole
   if (is_inside(object, stretch.from) || is_inside(object, stretch.to)) return WrapStatus::kInside;
-  const WrapArc before = arc;
-  const WrapStatus status =
-      wrap_tube(make_tube(object, nearest_angle(object, stretch)), stretch, true, false, arc);
-  if (status != WrapStatus::kWrapped) return status;
-  // The cylinder's frame is left-handed to the torus' half-plane: outwards is -x there.
-  const TorusSurface surface{object.size.x, object.size.y, arc.turn > 0 ? -1.0 : 1.0};
-  const auto find = [&](const WrapArc& start) {
-    return find_geodesic(surface, stretch, {std::atan2(start.first.y, start.first.x), start.length},
-                         arc);
+  const Stretch outside{lifted(ring, stretch.from), lifted(ring, stretch.to)};
+  if (runs_free(ring, outside)) return WrapStatus::kStraight;
+  const auto& [p1, p2] = outside;
+  const double r1 = std::hypot(p1.x, p1.y), r2 = std::hypot(p2.x, p2.y);
+  // Upwards or downwards around the tube; to the left or to the right around the axis.
+  const double up =
+      std::atan2(p1.z, ring.ring - r1) < std::atan2(p2.z, ring.ring - r2) ? -1.0 : 1.0;
+  const double left = p1.x * p2.y - p1.y * p2.x < 0 ? -1.0 : 1.0;
+  const double turn = std::abs(std::atan2(p1.x * p2.y - p1.y * p2.x, p1.x * p2.x + p1.y * p2.y));
+  RingPath path;
+  if (!find_ring_path(ring, {r1, up * p1.z}, {r2, -up * p2.z}, turn, path)) {
+    return WrapStatus::kStraight;
+  }
+  const auto place = [&](const Vec3d& end, double azimuth, double angle, double side) {
+    const double around = std::atan2(end.y, end.x) + azimuth;
+    const double r = ring.ring - ring.tube * std::cos(angle);
+    return Vec3d{r * std::cos(around), r * std::sin(around), side * ring.tube * std::sin(angle)};
   };
-  if (!(nearby && before.geodesic && find(before))) find(WrapArc(arc));
+  arc.first = place(p1, left * path.first_azimuth, path.first_angle, up);
+  arc.last = place(p2, -left * path.second_azimuth, path.second_angle, -up);
+  if (!(on_held_side(object, arc.first) || on_held_side(object, arc.last))) {
+    return WrapStatus::kStraight;
+  }
+  arc.length = path.length, arc.lift = path.lift, arc.flight = path.flight;
+  arc.axis = direction_of(arc.first - p1);
+  arc.geodesic = true;
   return WrapStatus::kWrapped;
 }
 

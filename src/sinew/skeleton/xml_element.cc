@@ -34,6 +34,10 @@ std::optional<XmlElement> XmlElement::find(std::string_view child_tag) const {
   for (const XmlNode& child : node_->children) {
     if (child.tag == child_tag) return XmlElement(*path_, child);
   }
+  if (node_->defaults == nullptr) return std::nullopt;
+  for (const XmlNode& child : node_->defaults->children) {
+    if (child.tag == child_tag && child.children.empty()) return XmlElement(*path_, child);
+  }
   return std::nullopt;
 }
 

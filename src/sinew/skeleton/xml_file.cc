@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 #include <fmt/format.h>
 #include <pugixml.hpp>
@@ -78,11 +79,26 @@ void check_encoding(const std::string& text, const std::string& path) {
   }
 }
 
+// Without what stands in `without` itself.
+void link_by_tag(XmlNode& node, const std::map<std::string_view, const XmlNode*>& by_tag,
+                 const XmlNode* without) {
+  if (&node == without) return;
+  const auto found = by_tag.find(node.tag);
+  if (found != by_tag.end()) node.defaults = found->second;
+  for (XmlNode& child : node.children) link_by_tag(child, by_tag, without);
+}
+
 }  // namespace
 
 XmlFile parse_xml(const std::string& text, const std::string& path) {
   check_encoding(text, path);
+  const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (begin == std::string::npos) throw InputError(path, "", "the file is empty");
   const LineTable lines(text);
+  if (text[begin] != '<') {
+    fail_at(path, lines.line(static_cast<std::ptrdiff_t>(begin)),
+            "the file is no XML: it does not begin with \"<\"; is it the right one?");
+  }
   pugi::xml_document document;
   const pugi::xml_parse_result result = document.load_buffer(
       text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
@@ -102,6 +118,12 @@ XmlFile parse_xml(const std::string& text, const std::string& path) {
     root = child;
   }
   return {path, convert(root, lines, path, 1)};
+}
+
+void link_defaults(XmlNode& node, const XmlNode& defaults) {
+  std::map<std::string_view, const XmlNode*> by_tag;
+  for (const XmlNode& one : defaults.children) by_tag.emplace(one.tag, &one);
+  link_by_tag(node, by_tag, &defaults);
 }
 
 }  // namespace sinew::skeleton

@@ -22,6 +22,7 @@ struct XmlNode {
   std::vector<std::pair<std::string, std::string>> attributes;
   std::size_t line = 0;
   std::vector<XmlNode> children;
+  const XmlNode* defaults = nullptr;  // where properties stand that this one leaves out
 };
 
 struct XmlFile {
@@ -32,6 +33,10 @@ struct XmlFile {
 // Throws InputError with the line where the text is not XML, has a DOCTYPE, is nested more than 64
 // deep or longer than 32 MiB.
 XmlFile parse_xml(const std::string& text, const std::string& path);
+
+// Lets every element below `node` fall back on the child of `defaults` with its own tag, for
+// properties without children of their own. Both must stay where they are.
+void link_defaults(XmlNode& node, const XmlNode& defaults);
 
 // A view: the file must outlive it. All functions that read a property throw InputError with file
 // and line where its text is not what they return.
