@@ -6,6 +6,9 @@
 #include <numbers>
 #include <string>
 #include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/eulerian/eulerian_engine.h"
@@ -15,7 +18,10 @@ namespace {
 
 using namespace sinew::eulerian;
 
-constexpr double kSpacing = 0.005;
+constexpr double kCell = 0.005;  // m, of the grids of fan2014's size
+
+// Cells are 1 / refinement of that size; 9 muscles then have about 40,000 refinement^3 unknowns.
+constexpr std::array<double, 4> kRefinements{1, 1.26, 1.6, 2.19};
 
 // A muscle along x, held at both ends, that shortens by a fifth when active.
 BodySettings make_muscle(const std::string& name, std::size_t grid, const Vec3d& middle,
@@ -41,11 +47,14 @@ BodySettings make_muscle(const std::string& name, std::size_t grid, const Vec3d&
   return body;
 }
 
-GridSettings make_grid(const std::array<int, 3>& cells, const Vec3d& middle) {
+GridSettings make_grid(const std::array<int, 3>& cells, const Vec3d& middle, double refinement) {
   GridSettings grid;
-  grid.spacing = kSpacing;
-  grid.cells = cells;
-  grid.low = middle - Vec3d{0.5 * cells[0], 0.5 * cells[1], 0.5 * cells[2]} * kSpacing;
+  grid.spacing = kCell / refinement;
+  for (std::size_t a = 0; a < 3; ++a) {
+    grid.cells[a] = static_cast<int>(std::ceil(refinement * cells[a]));
+  }
+  const Vec3d half{0.5 * grid.cells[0], 0.5 * grid.cells[1], 0.5 * grid.cells[2]};
+  grid.low = middle - half * grid.spacing;
   return grid;
 }
 
@@ -57,32 +66,31 @@ void touch(std::size_t a, std::size_t b, Settings& settings) {
 }
 
 // Muscles side by side: `upper` of them in a ring (with one in its middle where there are seven),
-// two in the forearm. `radius` in cells.
-Settings make_arm(int upper, double radius, Integrator integrator) {
+// two in the forearm. `radius` in cells of kCell.
+Settings make_arm(int upper, double radius, Integrator integrator, double refinement = 1) {
   Settings settings;
-  settings.grids.push_back(make_grid({55, 43, 30}, {0, 0, 0}));
-  settings.grids.push_back(make_grid({42, 20, 21}, {0.4, 0, 0}));
-  const double r = radius * kSpacing;
+  settings.grids.push_back(make_grid({55, 43, 30}, {0, 0, 0}, refinement));
+  settings.grids.push_back(make_grid({42, 20, 21}, {0.4, 0, 0}, refinement));
+  const double r = radius * kCell;
   for (int m = 0; m < 6; ++m) {
     const double angle = m * std::numbers::pi / 3;
     const Vec3d at = Vec3d{0, std::cos(angle), std::sin(angle)} * (2 * r);
-    settings.bodies.push_back(
-        make_muscle("upper" + std::to_string(m), 0, at, 24 * kSpacing - r, r));
+    settings.bodies.push_back(make_muscle("upper" + std::to_string(m), 0, at, 24 * kCell - r, r));
   }
   for (std::size_t m = 0; m < 6; ++m) touch(m, (m + 1) % 6, settings);
   if (upper == 7) {
-    settings.bodies.push_back(make_muscle("middle", 0, {0, 0, 0}, 24 * kSpacing - r, r));
+    settings.bodies.push_back(make_muscle("middle", 0, {0, 0, 0}, 24 * kCell - r, r));
     for (std::size_t m = 0; m < 6; ++m) touch(6, m, settings);
   }
   const double s = 0.8 * r;
   for (const double side : {-1.0, 1.0}) {
     settings.bodies.push_back(
-        make_muscle(side < 0 ? "flexor" : "extensor", 1, {0.4, side * s, 0}, 17 * kSpacing - s, s));
+        make_muscle(side < 0 ? "flexor" : "extensor", 1, {0.4, side * s, 0}, 17 * kCell - s, s));
   }
   touch(settings.bodies.size() - 2, settings.bodies.size() - 1, settings);
   settings.world.gravity = {0, 0, 0};
   settings.step.integrator = integrator;
-  settings.step.step = 0.002;
+  settings.step.step = 0.002 / refinement;
   return settings;
 }
 
@@ -94,7 +102,8 @@ struct Timing {
 // The quickest step among `repeats`, with its stages.
 Timing measure(EulerianEngine& engine, int repeats) {
   Timing best;
-  const double dt = engine.model().step.integrator == Integrator::kImplicit ? 0.002 : 2e-4;
+  const StepSettings& step = engine.model().step;
+  const double dt = step.integrator == Integrator::kImplicit ? step.step : 0.1 * step.step;
   for (int i = 0; i < repeats + 2; ++i) {
     const StepStatistics before = engine.statistics();
     const auto start = std::chrono::steady_clock::now();
@@ -135,6 +144,30 @@ void add_figures(const std::string& name, const Timing& t, std::vector<Figure>& 
   }
 }
 
+// Microseconds an unknown of the stages: cost is linear where they do not grow.
+void add_costs(const std::string& name, const Timing& t, std::vector<Figure>& out) {
+  const StepStatistics& s = t.stages;
+  const auto unknowns = static_cast<double>(s.unknowns);
+  out.push_back({name + ": unknowns", unknowns, "1"});
+  out.push_back({name + ": iterations", static_cast<double>(s.iterations), "1"});
+  for (const auto& [stage, ms] :
+       {std::pair{"step", t.ms}, std::pair{"sampling and forces", s.sampling_ms + s.forces_ms},
+        std::pair{"assembly, contact included", s.rows_ms}, std::pair{"solve", s.solve_ms},
+        std::pair{"advection and extrapolation", s.advection_ms + s.extrapolation_ms},
+        std::pair{"surface", s.surface_ms}}) {
+    out.push_back({name + ": " + stage, 1000 * ms / unknowns, "us/unknown"});
+  }
+}
+
+void add_sizes(Integrator integrator, const std::string& name, int repeats,
+               std::vector<Figure>& out) {
+  for (const double refinement : kRefinements) {
+    EulerianEngine engine(make_arm(7, 3.4, integrator, refinement));
+    add_costs(fmt::format("{}, cells of {:.2f} mm", name, 1000 * kCell / refinement),
+              measure(engine, repeats), out);
+  }
+}
+
 }  // namespace
 
 std::vector<Figure> bench_eulerian(int repeats, int threads) {
@@ -150,8 +183,12 @@ std::vector<Figure> bench_eulerian(int repeats, int threads) {
     add_figures("6 + 2 muscles, explicit", measure(engine, repeats), out);
     out.push_back({"6 + 2 muscles: fan2014 with a GPU", 2316, "ms"});
   }
-  EulerianEngine engine(make_arm(7, 3.4, Integrator::kImplicit));
-  add_figures("7 + 2 muscles, implicit, 2 ms", measure(engine, repeats), out);
+  {
+    EulerianEngine engine(make_arm(7, 3.4, Integrator::kImplicit));
+    add_figures("7 + 2 muscles, implicit, 2 ms", measure(engine, repeats), out);
+  }
+  add_sizes(Integrator::kExplicit, "explicit", repeats, out);
+  add_sizes(Integrator::kImplicit, "implicit", repeats, out);
   return out;
 }
 

@@ -58,8 +58,8 @@ TEST(ActiveShape, MovesItsMassBetweenEndsThatStay) {
   settings.grids[0].cells = {20, 14, 14};
   BodySettings& bar = settings.bodies[0];
   bar.shape = {mesh::Box{{0, 0, 0}, {0.24, 0.08, 0.08}}};
-  bar.attachments[0].where = {mesh::HalfSpace{{-0.11, 0, 0}, {1, 0, 0}}};
-  bar.attachments[1].where = {mesh::HalfSpace{{0.11, 0, 0}, {-1, 0, 0}}};
+  bar.attachments[0].where = {mesh::HalfSpace{{-0.119, 0, 0}, {1, 0, 0}}};
+  bar.attachments[1].where = {mesh::HalfSpace{{0.119, 0, 0}, {-1, 0, 0}}};
   bar.active_map = shrink_left;
   bar.activation = engine::KeyFrames{{0, 0.2}, {0, 1}, engine::Interpolation::kSmooth};
   settings.step.step = 0.004;

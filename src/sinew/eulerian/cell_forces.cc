@@ -91,18 +91,29 @@ void add_stiffness(const Mat3d& B, double factor, const ShapeFunctions& s, CellS
 
 class CellLoop {
  public:
-  CellLoop(const TissueLaw& law, const Block& block, const NodeField& Y, const Cells& cells)
-      : law_(law), block_(block), Y_(Y), cells_(cells), h_(block.grid.spacing) {}
+  CellLoop(const TissueLaw& law, const Block& block, const NodeField& X, const NodeField& Y,
+           const Cells& cells)
+      : law_(law), block_(block), X_(X), Y_(Y), cells_(cells), h_(block.grid.spacing) {}
 
   void run(std::size_t c, CellForces& out, CellStiffness* K) const {
-    const bool active = &Y_ != &block_.X;
-    const std::size_t n = cells_.node[c];
-    const CellPoints& points = points_of(cells_, c);
-    const Corners X = fetch(block_, block_.X, n);
-    const Corners Y = active ? fetch(block_, Y_, n) : X;
-    const double cube = h_ * h_ * h_;
     out = {};
     if (K != nullptr) K->fill(0);
+    const CellPoints& points = points_of(cells_, c);
+    const CellPoints* soft = soft_points_of(cells_, c);
+    if (soft != nullptr) add_soft(c, *soft, out, K);
+    out.soft_mass = out.mass;
+    if (soft == &points) return;
+    out.mass = {};
+    add_held(c, points, out);
+  }
+
+ private:
+  void add_soft(std::size_t c, const CellPoints& points, CellForces& out, CellStiffness* K) const {
+    const bool active = &Y_ != &X_;
+    const std::size_t n = cells_.node[c];
+    const Corners X = fetch(block_, X_, n);
+    const Corners Y = active ? fetch(block_, Y_, n) : X;
+    const double cube = h_ * h_ * h_;
     for (std::size_t p = 0; p < kPoints; ++p) {
       const double volume = points.weight[p] * cube;
       if (volume <= 0) continue;
@@ -121,7 +132,23 @@ class CellLoop {
     }
   }
 
- private:
+  // All of the cell's mass, and the volume of what attachments hold: that at rest.
+  void add_held(std::size_t c, const CellPoints& points, CellForces& out) const {
+    const double cube = h_ * h_ * h_;
+    const Corners X = fetch(block_, block_.X, cells_.node[c]);
+    double volume = 0;
+    for (std::size_t p = 0; p < kPoints; ++p) {
+      if (points.weight[p] <= 0) continue;
+      const ShapeFunctions s = evaluate_shapes(points.x[p], points.y[p], points.z[p], 1 / h_);
+      const double passive = std::max(determinant(compute_gradient(X, s)), kLeastDeterminant);
+      const double mass = law_.density * points.weight[p] * cube * passive;
+      for (std::size_t i = 0; i < 8; ++i) out.mass[i] += mass * s.value[i];
+      volume += points.weight[p] * cube;
+    }
+    out.rest_volume += volume - out.volume;
+    out.volume = volume;
+  }
+
   void add_point(const ShapeFunctions& s, double volume, double passive, CellForces& out) const {
     const double rest = volume * passive;
     const double mass = law_.density * volume * std::max(passive, kLeastDeterminant);
@@ -135,6 +162,7 @@ class CellLoop {
 
   const TissueLaw& law_;
   const Block& block_;
+  const NodeField& X_;
   const NodeField& Y_;
   const Cells& cells_;
   double h_;
@@ -142,12 +170,12 @@ class CellLoop {
 
 }  // namespace
 
-void compute_cell_forces(const TissueLaw& law, const Block& block, const NodeField& Y,
-                         const Cells& cells, std::vector<CellForces>& forces,
+void compute_cell_forces(const TissueLaw& law, const Block& block, const NodeField& X,
+                         const NodeField& Y, const Cells& cells, std::vector<CellForces>& forces,
                          std::vector<CellStiffness>* stiffness) {
   forces.resize(cells.size());
   if (stiffness != nullptr) stiffness->resize(cells.size());
-  const CellLoop loop(law, block, Y, cells);
+  const CellLoop loop(law, block, X, Y, cells);
   parallel_for(cells.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       loop.run(c, forces[c], stiffness != nullptr ? &(*stiffness)[c] : nullptr);

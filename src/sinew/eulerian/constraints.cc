@@ -6,6 +6,7 @@
 
 #include "sinew/core/stopwatch.h"
 #include "sinew/eulerian/contact_rows.h"
+#include "sinew/eulerian/friction.h"
 #include "sinew/eulerian/implicit.h"
 
 namespace sinew::eulerian {
@@ -54,7 +55,8 @@ void add_contacts(const Model& model, const State& state, double dt, Workspace& 
                            make_tag(model, contact),
                            dt,
                            false,
-                           smoothing_scale(model, body, dt)};
+                           smoothing_scale(model, body, dt),
+                           0};
     workspace.contacts.push_back(add_contact_rows(model.grids[body.grid].grid, task,
                                                   workspace.unknowns, state.contacts[c],
                                                   workspace.rows, workspace.links));
@@ -92,7 +94,8 @@ void add_obstacles(const Model& model, const State& state, double dt, Workspace&
                              {},
                              dt,
                              true,
-                             0};
+                             0,
+                             collider.friction};
       workspace.obstacles.push_back(add_contact_rows(
           model.grids[grid].grid, task, workspace.unknowns,
           state.obstacles[workspace.obstacles.size()], workspace.rows, workspace.links));
@@ -122,9 +125,8 @@ SolveReport solve_explicit(const Model& model, Workspace& workspace) {
 
 // An obstacle's row acts where it pushes, or where it would be broken without; returns how many
 // changed.
-std::size_t update_active_set(const Workspace& workspace, Rows& rows) {
-  std::vector<double> Gv(rows.size());
-  multiply(rows, workspace.velocity, Gv);
+std::size_t update_active_set(const Workspace& workspace, const std::vector<double>& Gv,
+                              Rows& rows) {
   std::size_t changed = 0;
   for (const ContactRows& obstacle : workspace.obstacles) {
     for (std::size_t i = 0; i < obstacle.cells.size(); ++i) {
@@ -183,6 +185,8 @@ void make_rows(const Model& model, const State& state, double dt, Workspace& wor
 
 SolveReport solve_rows(const Model& model, double dt, Workspace& workspace) {
   SolveReport total;
+  const std::vector<Slide> slides = make_slides(model, workspace);
+  std::vector<double> Gv(workspace.rows.size());
   for (int turn = 0; turn < kMostActiveSets; ++turn) {
     const SolveReport report = model.step.integrator == Integrator::kImplicit
                                    ? solve_implicit(model, dt, workspace)
@@ -190,7 +194,10 @@ SolveReport solve_rows(const Model& model, double dt, Workspace& workspace) {
     total.iterations += report.iterations;
     total.residual = report.residual;
     total.converged = report.converged;
-    if (update_active_set(workspace, workspace.rows) == 0) break;
+    multiply(workspace.rows, workspace.velocity, Gv);
+    const std::size_t changed = update_active_set(workspace, Gv, workspace.rows);
+    const bool agreed = update_slides(Gv, slides, workspace.rows);
+    if (changed == 0 && agreed) break;
   }
   return total;
 }

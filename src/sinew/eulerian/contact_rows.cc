@@ -186,28 +186,16 @@ class Assembler {
  public:
   Assembler(const ContactTask& task, const Unknowns& unknowns) : task_(task), unknowns_(unknowns) {}
 
+  // False where too few nodes move.
   bool add(const Patch& patch, double pressure, RowPart& part) const {
-    Corners first = patch.weight, second = patch.weight;
+    Sides sides{patch.weight, patch.weight};
     const Block* other = task_.partner.block;
-    const auto there =
-        static_cast<std::size_t>(static_cast<std::ptrdiff_t>(patch.node) + patch.shift);
-    if (!cover(unknowns_, task_.body, task_.block, patch.node, patch.area, first)) return false;
-    if (other != nullptr &&
-        !cover(unknowns_, task_.partner.body, *other, there, patch.area, second)) {
+    if (!cover(unknowns_, task_.body, task_.block, patch.node, patch.area, sides.first) ||
+        (other != nullptr && !cover(unknowns_, task_.partner.body, *other, find_there(patch),
+                                    patch.area, sides.second))) {
       return false;
     }
-    double given = 0;  // what the rigid partner does
-    for (std::size_t c = 0; c < 8; ++c) {
-      const std::size_t n = patch.node + task_.block.corner[c];
-      part.add_entry(unknowns_, task_.body, n, patch.normal * first[c]);
-      if (other != nullptr) {
-        part.add_entry(unknowns_, task_.partner.body, there + other->corner[c],
-                       patch.normal * -second[c]);
-      } else if (task_.partner.velocity) {
-        given += dot(task_.partner.velocity(position_of(task_.block, n)), patch.normal) *
-                 patch.weight[c];
-      }
-    }
+    const double given = add_entries(patch, sides, patch.normal, part);
     // What may be closed in this step: all of a free gap, a part of an overlap or of a kept gap.
     const double skin = task_.inequality ? kSkin * task_.block.grid.spacing * patch.area : 0;
     const double gap = patch.gap - skin;
@@ -216,7 +204,42 @@ class Assembler {
     return true;
   }
 
+  // Sliding along a direction, of a patch that has a row.
+  void add_slide(const Patch& patch, const Vec3d& direction, RowPart& part) const {
+    Sides sides{patch.weight, patch.weight};
+    cover(unknowns_, task_.body, task_.block, patch.node, patch.area, sides.first);
+    const double given = add_entries(patch, sides, direction, part);
+    part.finish(given, 0, 0);
+  }
+
  private:
+  struct Sides {
+    Corners first, second;  // weights of the bodies' corners, m^2
+  };
+
+  static std::size_t find_there(const Patch& patch) {
+    return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(patch.node) + patch.shift);
+  }
+
+  // Returns what the rigid partner does.
+  double add_entries(const Patch& patch, const Sides& sides, const Vec3d& direction,
+                     RowPart& part) const {
+    const Block* other = task_.partner.block;
+    double given = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      const std::size_t n = patch.node + task_.block.corner[c];
+      part.add_entry(unknowns_, task_.body, n, direction * sides.first[c]);
+      if (other != nullptr) {
+        part.add_entry(unknowns_, task_.partner.body, find_there(patch) + other->corner[c],
+                       direction * -sides.second[c]);
+      } else if (task_.partner.velocity) {
+        given +=
+            dot(task_.partner.velocity(position_of(task_.block, n)), direction) * patch.weight[c];
+      }
+    }
+    return given;
+  }
+
   const ContactTask& task_;
   const Unknowns& unknowns_;
 };
@@ -270,7 +293,7 @@ ContactRows add_contact_rows(const Grid& grid, const ContactTask& task, const Un
       if (finder.find(band[i], patch)) found[begin / kGrain].push_back(patch);
     }
   });
-  std::vector<RowPart> part(1);
+  std::vector<RowPart> part(1), slides(1);
   const Assembler assembler(task, unknowns);
   for (const std::vector<Patch>& piece : found) {
     for (const Patch& patch : piece) {
@@ -281,9 +304,17 @@ ContactRows add_contact_rows(const Grid& grid, const ContactTask& task, const Un
       out.gap.push_back(patch.gap / patch.area);
       out.center.push_back(center_of(task.block, patch));
       out.normal.push_back(patch.normal);
+      if (task.friction <= 0) continue;
+      const Vec3d tangent = any_perpendicular(patch.normal);
+      assembler.add_slide(patch, tangent, slides[0]);
+      assembler.add_slide(patch, cross(patch.normal, tangent), slides[0]);
+      out.tangent.push_back(tangent);
     }
   }
   append(part, rows);
+  out.friction = task.friction;
+  out.slide_begin = static_cast<std::uint32_t>(rows.size());
+  append(slides, rows);
   if (task.smoothing > 0) link_neighbours(grid, task, out, links);
   return out;
 }

@@ -42,6 +42,7 @@ struct ContactTask {
   double dt;
   bool inequality = false;  // they may part
   double smoothing = 0;     // weight of the links between neighbouring rows
+  double friction = 0;      // Coulomb's coefficient; above 0: rows across the normal too
 };
 
 struct ContactRows {
@@ -51,6 +52,11 @@ struct ContactRows {
   std::vector<double> gap;           // m, mean
   std::vector<Vec3d> center;         // m, in the grid's frame
   std::vector<Vec3d> normal;         // unit, from the body to the other
+  // Where there is friction: of cell i the rows slide_begin + 2 i and + 1, along tangent[i] and
+  // normal[i] x tangent[i]. G v - b is then the area times the speed of sliding.
+  double friction = 0;
+  std::uint32_t slide_begin = 0;
+  std::vector<Vec3d> tangent;  // unit
 };
 
 // Adds the rows; `start` holds the pressures that the solve begins with.

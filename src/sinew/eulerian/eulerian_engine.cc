@@ -1,5 +1,7 @@
 #include "sinew/eulerian/eulerian_engine.h"
 
+#include <utility>
+
 #include "sinew/core/hash.h"
 #include "sinew/eulerian/observe.h"
 
@@ -26,6 +28,10 @@ std::vector<Reaction> EulerianEngine::advance_with_reactions(double time) {
 const engine::BoneLoads& EulerianEngine::advance_with_loads(double time) {
   advance(time);
   return reactions_.loads;
+}
+
+void EulerianEngine::set_activation(std::size_t body, engine::KeyFrames activation) {
+  model_.bodies.at(body).activation = std::move(activation);
 }
 
 void EulerianEngine::restore(const State& state) {

@@ -26,6 +26,8 @@ class EulerianEngine : public engine::TissueEngine {
   std::vector<Reaction> advance_with_reactions(double time);
   // advance(time), and the mean of what tissue did on the way to bones and tendons.
   const engine::BoneLoads& advance_with_loads(double time);
+  // From now on, instead of what the settings said: 0..1 in time.
+  void set_activation(std::size_t body, engine::KeyFrames activation);
   // Goes back to an earlier state() of this engine.
   void restore(const State& state);
 

@@ -56,10 +56,14 @@ void spread(const std::array<double, 8>& c, Samples& out) {
   }
 }
 
-// |grad phi|_1 times the cell's edge, from the corners.
-double slope(const Block& block, std::size_t n) {
+std::array<double, 8> fetch(const Block& block, std::span<const double> field, std::size_t n) {
   std::array<double, 8> p{};
-  for (std::size_t c = 0; c < 8; ++c) p[c] = block.phi[n + block.corner[c]];
+  for (std::size_t c = 0; c < 8; ++c) p[c] = field[n + block.corner[c]];
+  return p;
+}
+
+// |grad phi|_1 times the cell's edge, from the corners.
+double slope(const std::array<double, 8>& p) {
   const double x = p[1] - p[0] + p[3] - p[2] + p[5] - p[4] + p[7] - p[6];
   const double y = p[2] - p[0] + p[3] - p[1] + p[6] - p[4] + p[7] - p[5];
   const double z = p[4] - p[0] + p[5] - p[1] + p[6] - p[2] + p[7] - p[3];
@@ -89,21 +93,23 @@ double gather(const Samples& weight, CellPoints& points) {
   return fill;
 }
 
-double sample_cell(const RestField& rest, const Block& block, std::size_t n, CellPoints& points) {
+void sample_cell(const RestField& rest, const Block& block, std::size_t n, Samples& weight) {
   std::array<Samples, 3> X;
-  for (std::size_t a = 0; a < 3; ++a) {
-    std::array<double, 8> corner{};
-    for (std::size_t c = 0; c < 8; ++c) corner[c] = block.X.c[a][n + block.corner[c]];
-    spread(corner, X[a]);
-  }
-  const double width = std::max(slope(block, n), 0.3 * block.grid.spacing) / 4;
+  for (std::size_t a = 0; a < 3; ++a) spread(fetch(block, block.X.c[a], n), X[a]);
+  const double width = std::max(slope(fetch(block, block.phi, n)), 0.3 * block.grid.spacing) / 4;
   const double inverse = 1 / width;
-  Samples weight;
   for (std::size_t s = 0; s < 64; ++s) {
     const double phi = sample(rest, {X[0][s], X[1][s], X[2][s]});
     weight[s] = std::clamp(0.5 - phi * inverse, 0.0, 1.0);
   }
-  return gather(weight, points);
+}
+
+// Weights without what is within attachments, by the same ramp.
+void leave_out(const std::array<double, 8>& depth, double h, Samples& weight) {
+  Samples d;
+  spread(depth, d);
+  const double inverse = 4 / std::max(slope(depth), 0.3 * h);
+  for (std::size_t s = 0; s < 64; ++s) weight[s] *= std::clamp(0.5 + d[s] * inverse, 0.0, 1.0);
 }
 
 }  // namespace
@@ -144,7 +150,9 @@ void find_cells(const RestField& rest, const Block& block, Cells& cells) {
   std::vector<double> fill(cut.size());
   parallel_for(cut.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      fill[i] = sample_cell(rest, block, cut[i], cells.points[i]);
+      Samples weight;
+      sample_cell(rest, block, cut[i], weight);
+      fill[i] = gather(weight, cells.points[i]);
     }
   });
   cells.node.clear();
@@ -162,6 +170,31 @@ void find_cells(const RestField& rest, const Block& block, Cells& cells) {
     cells.node.push_back(block.band[i]);
     cells.fill.push_back(is_cut ? fill[c] : 1.0);
     cells.cut.push_back(is_cut ? static_cast<std::int32_t>(c) : -1);
+  }
+  cells.soft.assign(cells.size(), -1);
+  cells.soft_fill = cells.fill;
+  cells.soft_points.clear();
+  cells.tied.assign(cells.size(), 0);
+}
+
+void cut_attachments(const RestField& rest, const Block& block, std::span<const double> depth,
+                     Cells& cells) {
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const std::array<double, 8> d = fetch(block, depth, cells.node[c]);
+    if (*std::min_element(d.begin(), d.end()) >= 0) continue;
+    cells.soft[c] = -2;
+    cells.soft_fill[c] = 0;
+    if (*std::max_element(d.begin(), d.end()) <= 0) continue;
+    Samples weight;
+    weight.fill(1);
+    if (cells.cut[c] >= 0) sample_cell(rest, block, cells.node[c], weight);
+    leave_out(d, block.grid.spacing, weight);
+    CellPoints points;
+    const double fill = gather(weight, points);
+    if (fill < kLeastFill) continue;
+    cells.soft[c] = static_cast<std::int32_t>(cells.soft_points.size());
+    cells.soft_fill[c] = fill;
+    cells.soft_points.push_back(points);
   }
 }
 

@@ -22,12 +22,12 @@ void load_pressures(const Grid& grid, const BodyState& state, BodyWork& work) {
 }
 
 // X~ = X + a (psi(X) - X), fan2014 section 4.
-void activate(const Body& body, double activation, BodyWork& work) {
+void activate(const Body& body, double activation, const NodeField& passive, BodyWork& work) {
   const Block& block = work.block;
   work.active.resize(block.size());
   parallel_for(block.band.size(), 128, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec3d X = block.X[block.band[i]];
+      const Vec3d X = passive[block.band[i]];
       work.active.set(block.band[i], X + (body.active_map(X) - X) * activation);
     }
   });
@@ -52,22 +52,47 @@ void gather_nodes(BodyWork& work) {
   });
 }
 
-void find_held(const Body& body, BodyWork& work) {
-  work.held.clear();
-  work.holder.clear();
-  if (body.attachments.empty()) return;
-  for (const std::uint32_t n : work.block.band) {
-    if (work.mass[n] <= 0) continue;
-    for (std::size_t a = 0; a < body.attachments.size(); ++a) {
-      if (mesh::signed_distance(body.attachments[a].where, work.block.X[n]) > 0) continue;
-      work.held.push_back(n);
-      work.holder.push_back(static_cast<std::uint32_t>(a));
-      break;
-    }
+void tie_cells(BodyWork& work) {
+  const Block& block = work.block;
+  std::vector<std::uint8_t> held(block.size(), 0);
+  for (const Held& h : work.held) held[h.node] = 1;
+  for (std::size_t c = 0; c < work.cells.size(); ++c) {
+    const std::size_t n = work.cells.node[c];
+    const bool all = std::all_of(block.corner.begin(), block.corner.end(),
+                                 [&](std::size_t offset) { return held[n + offset] != 0; });
+    work.cells.tied[c] = all ? 1 : 0;
   }
 }
 
-void find_material(const Model& model, const State& state, std::size_t b, BodyWork& work) {
+// Held nodes, and the tissue beside them.
+void find_borders(const Body& body, BodyWork& work) {
+  work.held.clear();
+  if (body.attachments.empty()) return;
+  const Depths depths = find_depths(body, work.poses, work.block);
+  work.held = find_held(body, depths, work.block);
+  work.soft = work.block.X;
+  for (const Held& held : work.held) {
+    work.soft.set(held.node, find_material(held, work.poses[held.attachment], work.block));
+  }
+  cut_attachments(body.rest, work.block, depths.d, work.cells);
+  tie_cells(work);
+}
+
+// What attachments hold moves with them; what of a held node is free moves as the tissue does.
+void split_masses(BodyWork& work) {
+  work.soft_mass = work.mass;
+  std::erase_if(work.held, [&](const Held& held) { return work.mass[held.node] <= 0; });
+  for (const Held& held : work.held) {
+    double mass = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      const std::int32_t cell = work.cells.at[held.node - work.block.corner[c]];
+      if (cell >= 0) mass += work.cell_forces[static_cast<std::size_t>(cell)].soft_mass[c];
+    }
+    work.soft_mass[held.node] = mass;
+  }
+}
+
+void load_material(const Model& model, const State& state, std::size_t b, BodyWork& work) {
   const Body& body = model.bodies[b];
   const Grid& grid = model.grids[body.grid].grid;
   load(grid, state.bodies[b], kMargin, work.block);
@@ -79,28 +104,41 @@ void find_material(const Model& model, const State& state, std::size_t b, BodyWo
 void find_forces(const Model& model, std::size_t b, double time, BodyWork& work) {
   const Body& body = model.bodies[b];
   const double activation = find_activation(body, time);
-  if (activation > 0) activate(body, activation, work);
+  find_borders(body, work);
+  const NodeField& X = body.attachments.empty() ? work.block.X : work.soft;
+  if (activation > 0) activate(body, activation, X, work);
   const bool implicit = model.step.integrator == Integrator::kImplicit;
-  compute_cell_forces(body.law, work.block, activation > 0 ? work.active : work.block.X, work.cells,
+  compute_cell_forces(body.law, work.block, X, activation > 0 ? work.active : X, work.cells,
                       work.cell_forces, implicit ? &work.cell_stiffness : nullptr);
   gather_nodes(work);
-  find_held(body, work);
+  split_masses(work);
+}
+
+// Bones are asked by one thread.
+void find_poses(const Model& model, const State& state, std::size_t b, BodyWork& work) {
+  const Body& body = model.bodies[b];
+  work.poses.clear();
+  for (const Attachment& a : body.attachments) {
+    work.poses.push_back(find_attachment_pose(model, body, a, state.time));
+  }
 }
 
 }  // namespace
 
 void prepare_body(const Model& model, const State& state, std::size_t body, double time,
                   BodyWork& work) {
-  find_material(model, state, body, work);
+  find_poses(model, state, body, work);
+  load_material(model, state, body, work);
   find_forces(model, body, time, work);
 }
 
 void prepare_bodies(const Model& model, const State& state, double time, Workspace& workspace) {
   std::vector<BodyWork>& bodies = workspace.bodies;
   bodies.resize(model.bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) find_poses(model, state, b, bodies[b]);
   {
     const Stopwatch watch(workspace.statistics.sampling_ms);
-    for_each_body(model, [&](std::size_t b) { find_material(model, state, b, bodies[b]); });
+    for_each_body(model, [&](std::size_t b) { load_material(model, state, b, bodies[b]); });
   }
   const Stopwatch watch(workspace.statistics.forces_ms);
   for_each_body(model, [&](std::size_t b) { find_forces(model, b, time, bodies[b]); });

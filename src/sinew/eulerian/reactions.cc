@@ -22,7 +22,7 @@ void add_forces(const Model& model, const ReactionTask& task, const Workspace& w
   const FrameMotion& frame = task.frames[model.bodies[b].grid];
   const bool implicit = model.step.integrator == Integrator::kImplicit;
   for (const std::uint32_t n : work.block.band) {
-    const double mass = work.mass[n];
+    const double mass = work.soft_mass[n];
     if (mass <= 0) continue;
     bool needed = false;
     visit_holds(workspace.unknowns, b, n, [&](std::uint32_t, double) { needed = true; });
@@ -36,6 +36,14 @@ void add_forces(const Model& model, const ReactionTask& task, const Workspace& w
       sums.impulse[h] += force * (weight * task.dt);
     });
   }
+}
+
+// Of the border where a held node's line meets it: the line is straight, and what is within the
+// attachment moves as it does.
+Vec3d velocity_before(const Held& held, const Block& block) {
+  const Vec3d v = block.v[held.node];
+  if (held.ratio <= 0) return v;
+  return (v - block.v[held.inner] * held.ratio) / (1 - held.ratio);
 }
 
 // The impulse on every attachment, in the order of make_reactions, N s.
@@ -55,12 +63,20 @@ std::vector<engine::Wrench> find_impulses(const Model& model, const ReactionTask
   std::size_t first = 0;  // reaction of the body
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyWork& work = workspace.bodies[b];
+    const FrameMotion& frame = task.frames[model.bodies[b].grid];
     for (std::size_t i = 0; i < work.held.size(); ++i) {
       const std::size_t h = unknowns.held_begin[b] + i;
-      const std::uint32_t n = work.held[i];
-      const Vec3d after = velocity_of(unknowns, b, n, workspace.velocity);
-      const Vec3d lacks = (after - work.block.v[n] * keep) * sums.mass[h] - sums.impulse[h];
-      engine::add_force(position_of(work.block, n), -lacks, out[first + work.holder[i]]);
+      const std::uint32_t n = work.held[i].node;
+      engine::Wrench& wrench = out[first + work.held[i].attachment];
+      const Vec3d before = work.block.v[n] * keep;
+      const Vec3d border = velocity_before(work.held[i], work.block) * keep;
+      const Vec3d lacks = (work.border_velocity[i] - border) * sums.mass[h] - sums.impulse[h];
+      engine::add_force(find_place(work.held[i], work.block), -lacks, wrench);
+      // What is held itself.
+      const Vec3d x = position_of(work.block, n);
+      const Vec3d a = felt_acceleration(model.world, frame, task.time, x, work.block.v[n]);
+      const Vec3d change = work.held_velocity[i] - before - a * task.dt;
+      engine::add_force(x, change * (work.soft_mass[n] - work.mass[n]), wrench);
     }
     first += model.bodies[b].attachments.size();
   }
@@ -112,6 +128,11 @@ engine::Wrench find_impulse(const ContactRows& contact, const std::vector<double
   for (std::size_t i = 0; i < contact.cells.size(); ++i) {
     const double impulse = multipliers[contact.begin + i] * contact.area[i];
     engine::add_force(contact.center[i], contact.normal[i] * impulse, sum);
+    if (contact.tangent.empty()) continue;
+    const Vec3d t = contact.tangent[i];
+    const double* slide = &multipliers[contact.slide_begin + 2 * i];
+    const Vec3d across = t * slide[0] + cross(contact.normal[i], t) * slide[1];
+    engine::add_force(contact.center[i], across * contact.area[i], sum);
   }
   return sum;
 }

@@ -33,20 +33,27 @@ Vec3d held_velocity(const engine::RigidPose& before, const engine::RigidPose& af
   return (x - engine::apply(before, engine::apply_inverse(after, x))) / dt;
 }
 
+// v_n = v_h(n) + r (v_a - v_h(a)), eq. 20
 std::vector<HeldNode> find_held_velocities(const Model& model, const Body& body,
-                                           const BodyWork& work, const Attempt& attempt) {
-  std::vector<engine::RigidPose> before, after;
+                                           const Attempt& attempt, BodyWork& work) {
+  std::vector<engine::RigidPose> after;
   for (const Attachment& a : body.attachments) {
-    before.push_back(find_attachment_pose(model, body, a, attempt.time));
     after.push_back(find_attachment_pose(model, body, a, attempt.time + attempt.dt));
   }
-  std::vector<HeldNode> held(work.held.size());
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    const std::uint32_t a = work.holder[i];
-    const Vec3d x = position_of(work.block, work.held[i]);
-    held[i] = {work.held[i], held_velocity(before[a], after[a], x, attempt.dt)};
+  const auto velocity = [&](std::uint32_t node, std::uint32_t a) {
+    return held_velocity(work.poses[a], after[a], position_of(work.block, node), attempt.dt);
+  };
+  std::vector<HeldNode> out;
+  work.held_velocity.clear();
+  work.border_velocity.clear();
+  for (const Held& held : work.held) {
+    const Vec3d v = velocity(held.node, held.attachment);
+    work.held_velocity.push_back(v);
+    out.push_back({held.node, v, held.inner, held.ratio});
+    if (held.ratio != 0) out.back().velocity -= velocity(held.inner, held.attachment) * held.ratio;
+    work.border_velocity.push_back(out.back().velocity / (1 - held.ratio));
   }
-  return held;
+  return out;
 }
 
 void number_unknowns(const Model& model, const Attempt& attempt, Workspace& workspace) {
@@ -54,12 +61,12 @@ void number_unknowns(const Model& model, const Attempt& attempt, Workspace& work
   const bool implicit = model.step.integrator == Integrator::kImplicit;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const BodyWork& work = workspace.bodies[b];
+    BodyWork& work = workspace.bodies[b];
     const double h = work.block.grid.spacing;
     const double least =
         (implicit ? kSlaveImplicit : kSlaveExplicit) * body.law.density * h * h * h;
-    add_unknowns(work.block, work.mass, least, find_held_velocities(model, body, work, attempt),
-                 workspace.unknowns);
+    add_unknowns(work.block, work.soft_mass, least,
+                 find_held_velocities(model, body, attempt, work), workspace.unknowns);
   }
 }
 
@@ -74,7 +81,7 @@ void collect_momentum(const Model& model, const Attempt& attempt, Workspace& wor
     const BodyWork& work = workspace.bodies[b];
     const FrameMotion& frame = attempt.frames[model.bodies[b].grid];
     for (const std::uint32_t n : work.block.band) {
-      const double mass = work.mass[n];
+      const double mass = work.soft_mass[n];
       if (mass <= 0) continue;
       const Vec3d v = work.block.v[n];
       const Vec3d a =

@@ -69,25 +69,53 @@ class Neighbourhood {
   const std::vector<std::uint8_t>& primary_;
 };
 
-void add_follower(const std::vector<Part>& parts, std::size_t node, Unknowns& unknowns) {
+// What a node adds to one that follows it.
+void add_part(const std::vector<std::int32_t>& code, const Part& part, Follower& follower,
+              Unknowns& unknowns) {
+  const std::int32_t c = code[part.node];
+  if (c >= 0) {
+    unknowns.masters.push_back({static_cast<std::uint32_t>(c), part.weight});
+    return;
+  }
+  if (c == kNoNode) return;
+  const Follower other = unknowns.followers[follower_of(c)];
+  follower.constant += other.constant * part.weight;
+  for (std::uint32_t m = other.begin; m < other.end; ++m) {
+    const Master master = unknowns.masters[m];
+    unknowns.masters.push_back({master.unknown, master.weight * part.weight});
+  }
+  for (std::uint32_t h = other.held_begin; h < other.held_end; ++h) {
+    const Hold hold = unknowns.holds[h];
+    unknowns.holds.push_back({hold.held, hold.weight * part.weight});
+  }
+}
+
+// `own`: of a held node, what it follows of itself.
+void add_follower(const std::vector<Part>& parts, std::size_t node, const Vec3d& velocity,
+                  const Hold* own, Unknowns& unknowns) {
   std::vector<std::int32_t>& code = unknowns.code.back();
   Follower follower;
+  follower.constant = velocity;
   follower.begin = static_cast<std::uint32_t>(unknowns.masters.size());
   follower.held_begin = static_cast<std::uint32_t>(unknowns.holds.size());
-  for (const Part& p : parts) {
-    const std::int32_t c = code[p.node];
-    if (c >= 0) {
-      unknowns.masters.push_back({static_cast<std::uint32_t>(c), p.weight});
-    } else {
-      const Follower held = unknowns.followers[follower_of(c)];
-      follower.constant += held.constant * p.weight;
-      unknowns.holds.push_back({unknowns.holds[held.held_begin].held, p.weight});
-    }
-  }
+  if (own != nullptr) unknowns.holds.push_back(*own);
+  for (const Part& p : parts) add_part(code, p, follower, unknowns);
   follower.end = static_cast<std::uint32_t>(unknowns.masters.size());
   follower.held_end = static_cast<std::uint32_t>(unknowns.holds.size());
   code[node] = follower_code(unknowns.followers.size());
   unknowns.followers.push_back(follower);
+}
+
+// Held nodes that follow free ones (`lines`), or those that do not.
+void add_held(std::span<const HeldNode> held, bool lines, Unknowns& unknowns) {
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const HeldNode& h = held[i];
+    if ((h.ratio != 0) != lines) continue;
+    std::vector<Part> parts;
+    if (lines) parts.push_back({h.inner, h.ratio});
+    const Hold own{unknowns.held_begin.back() + static_cast<std::uint32_t>(i), 1 - h.ratio};
+    add_follower(parts, h.node, h.velocity, &own, unknowns);
+  }
 }
 
 }  // namespace
@@ -97,19 +125,15 @@ void add_unknowns(const Block& block, std::span<const double> mass, double least
   if (unknowns.begin.empty()) unknowns.begin.push_back(0);
   std::vector<std::int32_t>& code = unknowns.code.emplace_back(block.size(), kNoNode);
   std::vector<std::uint8_t> primary(block.size(), 0);
-  std::uint32_t next_held = 0;
+  std::vector<std::uint8_t> taken(block.size(), 0);
   for (const HeldNode& h : held) {
-    primary[h.node] = 1;
-    code[h.node] = follower_code(unknowns.followers.size());
-    const auto none = static_cast<std::uint32_t>(unknowns.masters.size());
-    const auto hold = static_cast<std::uint32_t>(unknowns.holds.size());
-    unknowns.followers.push_back({h.velocity, none, none, hold, hold + 1});
-    unknowns.holds.push_back({unknowns.held_begin.back() + next_held++, 1});
+    taken[h.node] = 1;
+    primary[h.node] = h.ratio == 0 ? 1 : 0;
   }
-  unknowns.held_begin.push_back(unknowns.held_begin.back() + next_held);
+  add_held(held, false, unknowns);
   std::vector<std::uint32_t> light;
   for (const std::uint32_t n : block.band) {
-    if (primary[n] != 0 || mass[n] <= 0) continue;
+    if (taken[n] != 0 || mass[n] <= 0) continue;
     if (mass[n] < least) {
       light.push_back(n);
       continue;
@@ -121,8 +145,11 @@ void add_unknowns(const Block& block, std::span<const double> mass, double least
   const Neighbourhood neighbourhood(block, primary);
   for (const std::uint32_t n : light) {
     const std::vector<Part> parts = neighbourhood.find(n);
-    if (!parts.empty()) add_follower(parts, n, unknowns);
+    if (!parts.empty()) add_follower(parts, n, {}, nullptr, unknowns);
   }
+  add_held(held, true, unknowns);
+  unknowns.held_begin.push_back(unknowns.held_begin.back() +
+                                static_cast<std::uint32_t>(held.size()));
   unknowns.begin.push_back(static_cast<std::uint32_t>(unknowns.node.size()));
 }
 

@@ -31,7 +31,7 @@ struct Follower {
   std::uint32_t held_begin = 0, held_end = 0;  // of Unknowns::holds
 };
 
-// A held node that another follows; a held node follows itself with weight 1.
+// A held node that another follows; a held node follows itself with weight 1 - ratio.
 struct Hold {
   std::uint32_t held;  // counted through all bodies
   double weight;
@@ -57,13 +57,16 @@ inline std::int32_t follower_code(std::size_t follower) {
   return -2 - static_cast<std::int32_t>(follower);
 }
 
+// v = velocity + ratio v_inner, eq. 20; ratio 0: held wholly.
 struct HeldNode {
   std::uint32_t node;
   Vec3d velocity;
+  std::uint32_t inner = 0;
+  double ratio = 0;
 };
 
-// Adds a body. `mass` (nodes of the block); nodes lighter than `least` are slaves; `held` are
-// increasing.
+// Adds a body. `mass` (nodes of the block) is that of free tissue; nodes lighter than `least` are
+// slaves; `held` are increasing.
 void add_unknowns(const Block& block, std::span<const double> mass, double least,
                   std::span<const HeldNode> held, Unknowns& unknowns);
 

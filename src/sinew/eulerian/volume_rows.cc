@@ -26,8 +26,11 @@ std::int32_t find_full_neighbour(const Block& block, const Cells& cells, std::si
                         j * static_cast<std::ptrdiff_t>(block.dy) +
                         k * static_cast<std::ptrdiff_t>(block.dz);
         const std::int32_t other = cells.at[static_cast<std::size_t>(at)];
-        if (other < 0 || cells.fill[static_cast<std::size_t>(other)] < fill) continue;
-        fill = cells.fill[static_cast<std::size_t>(other)];
+        if (other < 0 || cells.tied[static_cast<std::size_t>(other)] != 0 ||
+            cells.soft_fill[static_cast<std::size_t>(other)] < fill) {
+          continue;
+        }
+        fill = cells.soft_fill[static_cast<std::size_t>(other)];
         best = other;
       }
     }
@@ -37,12 +40,14 @@ std::int32_t find_full_neighbour(const Block& block, const Cells& cells, std::si
 
 // The cell whose row a cell belongs to; itself where it is full enough.
 std::int32_t find_head(const Block& block, const Cells& cells, std::size_t c) {
-  if (cells.fill[c] >= kFullEnough) return static_cast<std::int32_t>(c);
+  if (cells.soft_fill[c] <= 0) return -1;  // within an attachment
+  // Two rows on the same nodes would lock.
+  if (cells.soft_fill[c] >= kFullEnough && cells.tied[c] == 0) return static_cast<std::int32_t>(c);
   for (const int axes : {1, 3}) {
     const std::int32_t other = find_full_neighbour(block, cells, c, axes);
     if (other >= 0) return other;
   }
-  return cells.fill[c] > kWorthARow ? static_cast<std::int32_t>(c) : -1;
+  return cells.soft_fill[c] > kWorthARow ? static_cast<std::int32_t>(c) : -1;
 }
 
 struct Members {
@@ -79,11 +84,12 @@ Members number_rows(const VolumeTask& task, VolumeRows& out) {
 
 void add_row(const VolumeTask& task, const Unknowns& unknowns, std::span<const std::uint32_t> cells,
              double pressure, RowPart& part) {
-  double volume = 0, rest = 0;
+  const double h = task.block.grid.spacing;
+  double volume = 0, error = 0;  // of the free tissue
   for (const std::uint32_t c : cells) {
     const CellForces& f = task.forces[c];
-    volume += f.volume;
-    rest += f.rest_volume;
+    volume += task.cells.soft_fill[c] * h * h * h;
+    error += f.rest_volume - f.volume;
     for (std::size_t i = 0; i < 8; ++i) {
       part.add_entry(unknowns, task.body, task.cells.node[c] + task.block.corner[i], f.row[i]);
     }
@@ -91,13 +97,13 @@ void add_row(const VolumeTask& task, const Unknowns& unknowns, std::span<const s
   const double start = -pressure * task.dt;
   if (task.law.volume == VolumeMode::kNone) {
     const double compliance = volume / (task.law.lame * task.dt * task.dt);
-    part.finish((rest - volume) / task.dt, compliance, start);
+    part.finish(error / task.dt, compliance, start);
     return;
   }
   const double most = kMostCorrection * volume;
   const bool stabilized = task.law.volume == VolumeMode::kStabilized;
-  const double error = stabilized ? std::clamp(rest - volume, -most, most) : 0;
-  part.finish(task.step.gamma / task.dt * error, 0, start);  // fan2014 eq. 10
+  const double mended = stabilized ? std::clamp(error, -most, most) : 0;
+  part.finish(task.step.gamma / task.dt * mended, 0, start);  // fan2014 eq. 10
 }
 
 // Neighbouring rows are linked across faces, by the smaller of the fills.
@@ -116,7 +122,7 @@ void add_links(const VolumeTask& task, const VolumeRows& rows, std::vector<Link>
       const std::int32_t a = rows.of_cell[c], b = rows.of_cell[static_cast<std::size_t>(other)];
       if (b < 0 || a == b) continue;
       const double fill =
-          std::min(task.cells.fill[c], task.cells.fill[static_cast<std::size_t>(other)]);
+          std::min(task.cells.soft_fill[c], task.cells.soft_fill[static_cast<std::size_t>(other)]);
       links.push_back({rows.begin + static_cast<std::uint32_t>(a),
                        rows.begin + static_cast<std::uint32_t>(b), factor * fill});
     }

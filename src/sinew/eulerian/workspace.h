@@ -7,6 +7,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/eulerian/block.h"
+#include "sinew/eulerian/borders.h"
 #include "sinew/eulerian/cell_forces.h"
 #include "sinew/eulerian/contact_rows.h"
 #include "sinew/eulerian/model.h"
@@ -29,15 +30,19 @@ struct StepStatistics {
 
 struct BodyWork {
   Block block;
+  std::vector<engine::RigidPose> poses;  // of the attachments, at the step's start
+  std::vector<Held> held;                // nodes at attachments, increasing
+  std::vector<Vec3d> held_velocity;      // of what holds them, there, m/s
+  std::vector<Vec3d> border_velocity;    // the same where their line meets the border
+  NodeField soft;    // X as the free tissue has it, also beyond the borders of attachments
   NodeField active;  // stress-free coordinates where the body is active
   Cells cells;
   std::vector<CellForces> cell_forces;
   std::vector<CellStiffness> cell_stiffness;
-  std::vector<double> mass;           // (nodes of the block) kg
-  std::vector<Vec3d> force;           // (nodes of the block) N
-  std::vector<std::uint32_t> held;    // nodes that attachments hold, increasing
-  std::vector<std::uint32_t> holder;  // the attachment of each
-  std::vector<double> pressure;       // (num_cells) Pa
+  std::vector<double> mass;       // (nodes of the block) kg
+  std::vector<double> soft_mass;  // (nodes of the block) kg, without what attachments hold
+  std::vector<Vec3d> force;       // (nodes of the block) N
+  std::vector<double> pressure;   // (num_cells) Pa
   VolumeRows volume;
 };
 
