@@ -29,7 +29,7 @@ void expect_pass(const Result& result) {
   }
 }
 
-constexpr Options kLine{.line = true, .tets = false, .bricks = false};
+constexpr Options kLine{.line = true, .tets = false, .bricks = false, .grids = false};
 
 TEST(LineSpecimen, PathLengthIsWhereFibresCarryTheForce) {
   const material::MusculotendonParameters muscle = make_frog_line();

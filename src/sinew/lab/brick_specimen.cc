@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sinew/lab/clamp.h"
 #include "sinew/lab/frog.h"
 
 namespace sinew::lab {
@@ -15,18 +15,6 @@ namespace {
 constexpr double kPace = 0.2;     // m/s, of a clamp that is set to another length
 constexpr double kLook = 0.01;    // s, between looks at the force
 constexpr double kLongest = 2.0;  // s
-
-// Where the clamp is, m from rest, between two times.
-struct Clamp {
-  double from = 0, to = 0;
-  double start = 0, end = 0;  // s
-};
-
-double place_of(const Clamp& clamp, double time) {
-  if (time >= clamp.end) return clamp.to;
-  return clamp.from +
-         (clamp.to - clamp.from) * std::max(time - clamp.start, 0.0) / (clamp.end - clamp.start);
-}
 
 constexpr int kBricks = 4;
 
@@ -108,13 +96,17 @@ brick::Settings make_settings(const material::MusculotendonParameters& muscle,
 }  // namespace
 
 struct BrickSpecimen::Impl {
+  material::MusculotendonParameters muscle;
+  double step;         // s
   double rest_length;  // m, of muscle and slack tendons
   std::shared_ptr<Clamp> clamp = std::make_shared<Clamp>();
   brick::BrickEngine engine;
   std::vector<std::vector<std::uint32_t>> sections;  // (kBricks + 1) corners, from the origin on
 
-  Impl(const material::MusculotendonParameters& muscle, const BrickSettings& settings)
-      : rest_length(muscle.optimal_length + muscle.slack_length),
+  Impl(const material::MusculotendonParameters& line, const BrickSettings& settings)
+      : muscle(line),
+        step(settings.step),
+        rest_length(muscle.optimal_length + muscle.slack_length),
         engine(make_settings(muscle, settings, clamp)) {
     for (int s = 0; s <= kBricks; ++s) {
       sections.push_back(
@@ -154,8 +146,20 @@ double BrickSpecimen::advance(double length, double activation, double dt) {
   return m.force();
 }
 
-double BrickSpecimen::load(double /*weight*/, double /*activation*/, double /*dt*/) {
-  throw std::logic_error("bricks hang on clamps, not on weights");
+// The clamp goes ahead of the end by the length that its string has under the weight; where the end
+// will be is what its velocity says.
+double BrickSpecimen::load(double weight, double activation, double dt) {
+  Impl& m = *impl_;
+  const double string =
+      0.5 * (find_path_length(m.muscle, 0, weight / m.muscle.max_force) - m.muscle.slack_length);
+  const int steps = std::max(1, static_cast<int>(dt / m.step + 0.5));
+  for (int n = 0; n < steps; ++n) {
+    const auto& end = m.sections.back();
+    const double ahead = mean_of(end, m.engine.state().bodies[0].velocities).x * dt / steps;
+    const double moved = mean_of(end, m.now()).x - mean_of(end, m.rest()).x;
+    advance(m.rest_length + moved + ahead + string, activation, dt / steps);
+  }
+  return m.rest_length + m.clamp->to;
 }
 
 double BrickSpecimen::fiber_length() const {

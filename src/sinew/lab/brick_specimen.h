@@ -36,7 +36,8 @@ class BrickSpecimen : public Specimen {
   // the maximal one in a hundredth of a second, at most two seconds.
   double hold(double length, double activation) override;
   double advance(double length, double activation, double dt) override;
-  // Throws std::logic_error: a clamp is all there is.
+  // The weight has no mass of its own; over the first tenths of a millisecond it is off by what the
+  // end accelerates.
   double load(double weight, double activation, double dt) override;
   double fiber_length() const override;
   double volume_ratio() const;  // of the bricks, now over at rest

@@ -6,6 +6,10 @@
 namespace sinew::lab {
 namespace {
 
+// FEBio's displacements are large ones: under a thousandth of the gravity they are a thousandth of
+// the linear answer, but for parts of their own size.
+constexpr double kLinearPart = 1e-3;
+
 const char* element_name(ElementKind kind) {
   switch (kind) {
     case ElementKind::kTet4:
@@ -65,16 +69,21 @@ std::string make_boundary(const SolidCase& solid) {
 }  // namespace
 
 std::string make_febio_input(const SolidCase& solid) {
-  const Vec3d& g = solid.gravity;
+  // FEBio subtracts density times the body force from its residual: the force acts against the
+  // vector that is written.
+  const double part = solid.large_strain ? 1 : kLinearPart;
+  const Vec3d against = Vec3d{0, 0, 0} - part * solid.gravity;
   return fmt::format(
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {}: {} -->\n"
+             "<!-- under {:g} of the gravity: displacements are that part of the linear ones -->\n"
              "<febio_spec version=\"4.0\">\n\t<Module type=\"solid\"/>\n\t<Control>\n"
              "\t\t<analysis>STATIC</analysis>\n\t\t<time_steps>1</time_steps>\n"
-             "\t\t<step_size>1</step_size>\n\t</Control>\n\t<Material>\n"
+             "\t\t<step_size>1</step_size>\n\t\t<solver "
+             "type=\"solid\"/>\n\t</Control>\n\t<Material>\n"
              "\t\t<material id=\"1\" name=\"m\" type=\"{}\">\n"
              "\t\t\t<density>{:.16g}</density>\n\t\t\t<E>{:.16g}</E>\n\t\t\t<v>{:.16g}</v>\n"
              "\t\t</material>\n\t</Material>\n",
-             escape_markup(solid.name), escape_markup(solid.note),
+             escape_markup(solid.name), escape_markup(solid.note), part,
              solid.large_strain ? "neo-Hookean" : "isotropic elastic", solid.density,
              solid.young_modulus, solid.poisson_ratio) +
          make_mesh(solid) + make_boundary(solid) +
@@ -82,7 +91,7 @@ std::string make_febio_input(const SolidCase& solid) {
              "\t<Loads>\n\t\t<body_load type=\"body force\">\n"
              "\t\t\t<force lc=\"1\">{:.16g},{:.16g},{:.16g}</force>\n\t\t</body_load>\n"
              "\t</Loads>\n",
-             g.x, g.y, g.z) +
+             against.x, against.y, against.z) +
          "\t<LoadData>\n\t\t<load_controller id=\"1\" name=\"ramp\" type=\"loadcurve\">\n"
          "\t\t\t<interpolate>LINEAR</interpolate>\n\t\t\t<points>\n\t\t\t\t<pt>0,0</pt>\n"
          "\t\t\t\t<pt>1,1</pt>\n\t\t\t</points>\n\t\t</load_controller>\n\t</LoadData>\n"

@@ -14,14 +14,17 @@
 
 namespace sinew::lab {
 
-enum class Stroke { kLine, kDashed, kPoints };
+enum class Stroke { kLine, kDashed, kDotted, kPoints };
 
 // One curve of a plot. x and y are of one length; a value that is not finite is a gap.
 struct Series {
   std::string label;
   std::vector<double> x, y;
   Stroke stroke = Stroke::kLine;
-  bool published = false;  // a curve or figure of the literature: drawn in grey behind the others
+  // A curve or figure of the literature: drawn behind the others, in grey where it has no colour of
+  // its own, points as rings.
+  bool published = false;
+  int color = -1;  // of the palette, 0..6, where curves belong together; -1: the next one
 };
 
 struct Axis {

@@ -10,7 +10,7 @@
 namespace sinew::lab {
 namespace {
 
-constexpr double kAny = 1e300;
+constexpr double kAny = HUGE_VAL;
 constexpr int kCells = 24;  // a side of the crushed cube's grid; with 20 modes differ too little
 
 double largest_change(const VolumeCurve& curve) {

@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kHillCurvature = 0.25;  // a / F0 of Hill 1938 for frog muscle
 constexpr int kStepsToRest = 400;        // until fibres pass their rest length, about
+// Where fibres begin, in rest lengths: far enough for the tendon to give what it has to (0.011),
+// near enough for four bricks not to divide on the way (docs/lab.md, "One box, and why").
+constexpr double kLongStart = 1.1, kShortStart = 0.9;
 // In the largest velocity; negative: shortening.
 const std::vector<double> kVelocities = {-1,   -0.9,  -0.8, -0.7,  -0.6, -0.5, -0.4,
                                          -0.3, -0.25, -0.2, -0.15, -0.1, -0.05};
@@ -25,7 +28,7 @@ double hill(double v) {
 // Force, in the isometric one, when the fibres pass the rest length at this speed of the clamp.
 double measure_force(Specimen& specimen, const material::MusculotendonParameters& muscle, double v,
                      double isometric) {
-  const double start = v < 0 ? 1.25 : 0.8;
+  const double start = v < 0 ? kLongStart : kShortStart;
   const double first = find_path_length(muscle, start, 1);
   const double speed = v * muscle.max_velocity * muscle.optimal_length;
   const double dt = std::abs((start - 1) * muscle.optimal_length / speed) / kStepsToRest;
@@ -42,17 +45,17 @@ double measure_force(Specimen& specimen, const material::MusculotendonParameters
   return NAN;
 }
 
-Series measure_curve(const std::string& name, Specimen& specimen,
+Series measure_curve(const std::string& model, const std::string& label, Specimen& specimen,
                      const material::MusculotendonParameters& muscle) {
   const double isometric = specimen.hold(find_path_length(muscle, 1, 1), 1);
-  Series series{name, {}, {}, Stroke::kPoints};
+  Series series{label, {}, {}, stroke_of(model), false, color_of(model)};
   for (const double v : kVelocities) {
     series.x.push_back(v);
     series.y.push_back(measure_force(specimen, muscle, v, isometric));
   }
   series.x.push_back(0);
   series.y.push_back(isometric / muscle.max_force);
-  for (const double v : {0.1, 0.2, 0.3}) {
+  for (const double v : {0.025, 0.05, 0.1, 0.2, 0.3}) {
     series.x.push_back(v);
     series.y.push_back(measure_force(specimen, muscle, v, isometric));
   }
@@ -100,13 +103,15 @@ Result run_force_velocity(const Options& options) {
             "Force while fibres pass their rest length at constant speed (negative: shortening). "
             "chen1992's arctangent passes the same ends with another bend (Fig. 2.25)."};
   plot.series.push_back(sample("Hill 1938, a = 0.25 F0", hill, -1));
-  for (NamedSpecimen& item : make_specimens(without_bricks(options), make_hill_line())) {
-    plot.series.push_back(measure_curve(item.name, *item.specimen, make_hill_line()));
+  for (NamedSpecimen& item : make_specimens(without_grids(options), make_hill_line())) {
+    plot.series.push_back(measure_curve(item.name, item.name, *item.specimen, make_hill_line()));
     add_rows(plot.series.back(), true, result);
   }
   if (options.line) {
     const auto specimen = make_line_specimen(make_frog_line());
-    plot.series.push_back(measure_curve("line, chen1992's curve", *specimen, make_frog_line()));
+    Series series = measure_curve("line", "line, chen1992's curve", *specimen, make_frog_line());
+    series.color = 4;
+    plot.series.push_back(std::move(series));
     add_rows(plot.series.back(), false, result);
   }
   result.plots.push_back(std::move(plot));

@@ -3,12 +3,17 @@
 // both ends, for other programs.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 #include <vector>
 
+#include "sinew/lab/active_bar.h"
 #include "sinew/lab/brick_specimen.h"
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
+#include "sinew/lab/grid_specimen.h"
+#include "sinew/lab/specimens.h"
+#include "sinew/lab/tet_specimen.h"
 #include "sinew/material/bracketed_newton.h"
 
 namespace sinew::lab {
@@ -17,6 +22,7 @@ namespace {
 constexpr double kGravity = 9.80665;              // m/s^2
 constexpr double kRelaxed = 0.4, kActive = 0.25;  // s
 constexpr double kFrame = 5e-4;                   // s
+constexpr double kGridStep = 2e-3;                // s
 
 // Equation (7): the sag d of a string of this weight whose tension is that of passive fibres,
 // stretched by 8/3 (d/L)^2, between clamps at rest length.
@@ -44,14 +50,17 @@ struct Swing {
   double overshoot = 0;          // beyond the straight line, in the relaxed sag
 };
 
-Swing measure(double max_velocity, double damping, std::string label) {
+Swing measure(double max_velocity, double damping, std::string label, int color) {
   material::MusculotendonParameters muscle = make_frog_line();
   muscle.max_velocity = max_velocity;
   const BrickSettings settings{.gravity = {0, -kGravity, 0}, .fiber_damping = damping};
   BrickSpecimen specimen(muscle, settings);
   const double length = muscle.optimal_length + muscle.slack_length;
   specimen.advance(length, 0, kRelaxed);
-  Swing swing{{std::move(label), {0}, {}}, -specimen.middle_displacement().y, 0, 0};
+  Swing swing{{std::move(label), {0}, {}, Stroke::kLine, false, color},
+              -specimen.middle_displacement().y,
+              0,
+              0};
   swing.sag.y.push_back(1e3 * swing.relaxed);
   for (int n = 1; n * kFrame <= kActive; ++n) {
     specimen.advance(length, 1, kFrame);
@@ -64,6 +73,58 @@ Swing measure(double max_velocity, double damping, std::string label) {
   const std::size_t from = swing.sag.y.size() * 4 / 5;
   for (std::size_t k = from; k < swing.sag.y.size(); ++k) swing.taut += 1e-3 * swing.sag.y[k];
   swing.taut /= static_cast<double>(swing.sag.y.size() - from);
+  return swing;
+}
+
+// Equation (11): the sag d of a clamped beam that its own sag stretches, its shape 1 - cos.
+double predict_beam_sag(const ActiveBarLaw& law) {
+  const double span = kFrogLength, E = 3 * law.shear_modulus, I = kFrogArea * kFrogArea / 12;
+  const double load = kFrogDensity * kFrogArea * kGravity;  // N/m
+  const double pi2 = std::numbers::pi * std::numbers::pi;
+  const double shear = 4 * pi2 * E * I / (5.0 / 6 * law.shear_modulus * kFrogArea * span * span);
+  const double bending = 4 * pi2 * pi2 * E * I / (1 + shear) / std::pow(span, 4);
+  const double stretching = 0.25 * pi2 * pi2 * E * kFrogArea / std::pow(span, 4);
+  const auto excess = [&](double d) {
+    return material::CurveValue{bending * d + stretching * d * d * d - load,
+                                bending + 3 * stretching * d * d};
+  };
+  return material::find_bracketed_zero(excess, 0.0, 0.5 * span);
+}
+
+// An active shape has no fibres: relaxed it is a beam, not a string, and nothing but friction slows
+// it, so that only where it comes to rest is measured.
+Swing measure_grid() {
+  const GridSettings settings{.step = kGridStep, .damping = 100, .gravity = kGravity};
+  GridSpecimen specimen(make_frog_line(), settings);
+  const double length = kFrogLength + kFrogTendon;
+  for (int n = 1; n * kGridStep <= kRelaxed; ++n) specimen.advance(length, 0, kGridStep);
+  Swing swing{{"grids", {0}, {}, stroke_of("grids"), false, color_of("grids")},
+              specimen.middle_sag(),
+              0,
+              0};
+  swing.sag.y.push_back(1e3 * swing.relaxed);
+  for (int n = 1; n * kGridStep <= kActive; ++n) {
+    // Switched on over ten milliseconds: a sudden shape would throw the bar.
+    specimen.advance(length, std::min(1.0, n * kGridStep / 0.01), kGridStep);
+    swing.sag.x.push_back(1e3 * n * kGridStep);
+    swing.sag.y.push_back(1e3 * specimen.middle_sag());
+  }
+  swing.taut = specimen.middle_sag();
+  return swing;
+}
+
+// Tetrahedra come to rest at once: two points, relaxed and active.
+Swing measure_tets() {
+  TetSpecimen specimen(make_frog_line(), TetSettings{.boxes = 8, .gravity = kGravity});
+  const double length = kFrogLength + kFrogTendon;
+  specimen.hold(length, 0);
+  Swing swing{{"tets, at rest", {0, 1e3 * kActive}, {}, Stroke::kPoints, false, color_of("tets")},
+              specimen.middle_sag(),
+              0,
+              0};
+  specimen.hold(length, 1);
+  swing.taut = specimen.middle_sag();
+  swing.sag.y = {1e3 * swing.relaxed, 1e3 * swing.taut};
   return swing;
 }
 
@@ -96,19 +157,6 @@ std::vector<SolidCase> make_sag_cases() {
 
 Result run_gravity_sag(const Options& options) {
   Result result;
-  if (!options.bricks) return result;
-  Swing muscle = measure(kFrogVelocity, 0.01, "bricks");
-  Swing string = measure(1e4 * kFrogVelocity, 0, "bricks without force-velocity");
-  const double predicted = predict_sag(make_frog_line());
-  result.rows = {
-      informs("relaxed: sag of the middle", 1e3 * muscle.relaxed, "mm"),
-      within("relaxed: sag, in that of a string with passive fibres", muscle.relaxed / predicted,
-             "1", 0.8, 1.2),
-      within("active: sag, in the relaxed one", muscle.taut / muscle.relaxed, "1", 0, 0.02),
-      within("active: swing beyond the straight line, in the relaxed sag", muscle.overshoot, "1", 0,
-             0.4),
-      within("without force-velocity: that swing, in the one with it",
-             string.overshoot / muscle.overshoot, "1", 1.5, 1e6)};
   Plot plot{
       "gravity-sag",
       "Sag of the middle after excitation",
@@ -116,9 +164,38 @@ Result run_gravity_sag(const Options& options) {
       {"sag", "mm"},
       {},
       "A relaxed muscle bows under gravity and pulls taut when it is excited at time zero "
-      "(Fig. 6.7); without force-velocity it swings as a plucked string, as the thesis says."};
-  plot.series = {std::move(muscle.sag), std::move(string.sag)};
-  result.plots.push_back(std::move(plot));
+      "(Fig. 6.7); without force-velocity it swings as a plucked string, as the thesis says. On "
+      "grids, without fibres, it is a beam."};
+  const auto add_rest = [&](const std::string& name, const Swing& swing, const std::string& like,
+                            double predicted) {
+    result.rows.push_back(
+        informs(name + ", relaxed: sag of the middle", 1e3 * swing.relaxed, "mm"));
+    result.rows.push_back(within(name + ", relaxed: sag, in that of " + like,
+                                 swing.relaxed / predicted, "1", 0.8, 1.2));
+    result.rows.push_back(within(name + ", active: sag, in the relaxed one",
+                                 swing.taut / swing.relaxed, "1", 0, 0.02));
+    plot.series.push_back(swing.sag);
+  };
+  const std::string string = "a string with passive fibres";
+  if (options.tets) {
+    add_rest("tets", measure_tets(), string, predict_sag(make_frog_line()));
+  }
+  if (options.bricks) {
+    const Swing muscle = measure(kFrogVelocity, 0.01, "bricks", color_of("bricks"));
+    const Swing free = measure(1e4 * kFrogVelocity, 0, "bricks without force-velocity", 5);
+    add_rest("bricks", muscle, string, predict_sag(make_frog_line()));
+    result.rows.push_back(
+        within("bricks, active: swing beyond the straight line, in the relaxed sag",
+               muscle.overshoot, "1", 0, 0.4));
+    result.rows.push_back(within("bricks without force-velocity: that swing, in the one with it",
+                                 free.overshoot / muscle.overshoot, "1", 1.5, HUGE_VAL));
+    plot.series.push_back(free.sag);
+  }
+  if (options.grids) {
+    add_rest("grids", measure_grid(), "a clamped beam",
+             predict_beam_sag(make_active_bar_law(make_frog_line())));
+  }
+  if (!result.rows.empty()) result.plots.push_back(std::move(plot));
   return result;
 }
 

@@ -45,9 +45,9 @@ Curves measure(bool uneven) {
 }
 
 void add_curves(const std::string& name, const Curves& curves, Stroke stroke, Plot& plot) {
-  plot.series.push_back({name + ": total", curves.length, curves.total, stroke});
-  plot.series.push_back({name + ": passive", curves.length, curves.passive, stroke});
-  plot.series.push_back({name + ": developed", curves.length, curves.developed, stroke});
+  plot.series.push_back({name + ": total", curves.length, curves.total, stroke, false, 0});
+  plot.series.push_back({name + ": passive", curves.length, curves.passive, stroke, false, 1});
+  plot.series.push_back({name + ": developed", curves.length, curves.developed, stroke, false, 2});
 }
 
 }  // namespace

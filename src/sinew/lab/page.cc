@@ -12,9 +12,10 @@ namespace {
 constexpr const char* kStyle = R"(
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:860px;padding:0 1rem;
 color:#22252b;background:#fff}
-h1{font-weight:600;margin-bottom:.2rem}h2{margin-top:2.2rem;font-weight:600}
+h1{font-weight:600;font-size:1.7rem;margin-bottom:.2rem}h2{margin-top:2.2rem;font-weight:600}
 table{border-collapse:collapse;font-size:14px}th,td{padding:.25rem .8rem;text-align:right;
-border-bottom:1px solid #e3e5e8}th{background:#f6f7f9}td.t,th.t{text-align:left}
+border-bottom:1px solid #e3e5e8;white-space:nowrap}td:first-child{white-space:normal}
+th{background:#f6f7f9}td.t,th.t{text-align:left}
 .ok{color:#137333;font-weight:600}.bad{color:#b00020;font-weight:600}.note{color:#5f6368}
 svg{max-width:100%;height:auto})";
 
@@ -23,11 +24,15 @@ std::string make_row(const CheckRow& row) {
   if (!row.limit.empty()) {
     mark = row.pass ? "<span class=\"ok\">passes</span>" : "<span class=\"bad\">fails</span>";
   }
+  // Of what either is so or not, the answer.
+  const bool is_answer = row.limit == "1..1";
+  const std::string value =
+      is_answer ? (row.pass ? "yes" : "no") : fmt::format("{:.5g}", row.value);
   return fmt::format(
-      "<tr><td class=\"t\">{}</td><td>{:.5g}</td><td class=\"t\">{}</td><td class=\"t\">{}</td>"
+      "<tr><td class=\"t\">{}</td><td>{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td>"
       "<td class=\"t\">{}</td></tr>\n",
-      escape_markup(row.name), row.value, row.unit == "1" ? "" : escape_markup(row.unit),
-      escape_markup(row.limit), mark);
+      escape_markup(row.name), value, row.unit == "1" ? "" : escape_markup(row.unit),
+      is_answer ? "yes" : escape_markup(row.limit), mark);
 }
 
 std::string make_figure(const Plot& plot) {
@@ -47,13 +52,13 @@ std::string make_page(const Experiment& experiment, const Result& result) {
       escape_markup(experiment.source),
       passes(result) ? "<span class=\"ok\">The published behaviour is there.</span>"
                      : "<span class=\"bad\">Not all of the published behaviour is there.</span>");
+  for (const Plot& plot : result.plots) out += make_figure(plot);
   out +=
-      "<table><thead><tr><th class=\"t\">what</th><th>value</th><th class=\"t\">unit</th>"
+      "<h2>What was measured</h2>\n<table><thead><tr><th class=\"t\">what</th><th>value</th><th "
+      "class=\"t\">unit</th>"
       "<th class=\"t\">allowed</th><th></th></tr></thead><tbody>\n";
   for (const CheckRow& row : result.rows) out += make_row(row);
-  out += "</tbody></table>\n";
-  for (const Plot& plot : result.plots) out += make_figure(plot);
-  return out + "</body></html>\n";
+  return out + "</tbody></table>\n</body></html>\n";
 }
 
 std::vector<std::string> write_result(const std::string& folder, const Experiment& experiment,

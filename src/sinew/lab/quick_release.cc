@@ -42,19 +42,23 @@ Result run_quick_release(const Options& options) {
   Result result;
   const material::MusculotendonParameters muscle = make_frog_line();
   const double before = find_path_length(muscle, 1, 1), after = before - kFrogRelease;
-  Plot plot{"quick-release",
-            "Force after a quick release",
-            {"time", "ms"},
-            {"force", "N"},
-            {},
-            "At 0 ms the clamps come 13 mm nearer: the force falls below its new isometric level "
-            "(grey) and recovers as force-velocity lets it, as in Fig. 6.6."};
+  Plot plot{
+      "quick-release",
+      "Force after a quick release",
+      {"time", "ms"},
+      {"force", "N"},
+      {},
+      "At 0 ms the clamps come 13 mm nearer: the force falls below its new isometric level "
+      "(grey) and recovers as force-velocity lets it, as in Fig. 6.6. Bricks have mass: the recoil "
+      "of the origin's tendon throws the slack belly, and the other tendon catches it at "
+      "18 ms."};
   double level = 0;
-  for (NamedSpecimen& item : make_specimens(options, muscle)) {
+  for (NamedSpecimen& item : make_specimens(without_grids(options), muscle)) {
     Specimen& specimen = *item.specimen;
     level = specimen.hold(after, 1);
     const double isometric = specimen.hold(before, 1);
-    Series series{item.name, {-1e3 * kBefore, -1e-6}, {isometric, isometric}};
+    Series series{item.name, {-1e3 * kBefore, -1e-6}, {isometric, isometric}, stroke_of(item.name),
+                  false,     color_of(item.name)};
     for (int n = 1; n * kStep <= kAfter; ++n) {
       series.x.push_back(1e3 * n * kStep);
       series.y.push_back(specimen.advance(after, 1, kStep));

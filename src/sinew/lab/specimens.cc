@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sinew/lab/brick_specimen.h"
+#include "sinew/lab/grid_specimen.h"
 #include "sinew/lab/tet_specimen.h"
 
 namespace sinew::lab {
@@ -17,7 +18,21 @@ std::vector<NamedSpecimen> make_specimens(const Options& options,
   if (options.bricks) {
     specimens.push_back({"bricks", std::make_unique<BrickSpecimen>(muscle, BrickSettings{})});
   }
+  if (options.grids) {
+    specimens.push_back({"grids", std::make_unique<GridSpecimen>(muscle, GridSettings{})});
+  }
   return specimens;
+}
+
+Stroke stroke_of(std::string_view model) {
+  if (model == "tets") return Stroke::kDashed;
+  return model == "bricks" ? Stroke::kDotted : Stroke::kLine;
+}
+
+int color_of(std::string_view model) {
+  if (model == "tets") return 1;
+  if (model == "bricks") return 2;
+  return model == "grids" ? 3 : 0;
 }
 
 }  // namespace sinew::lab

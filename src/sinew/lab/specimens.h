@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/lab/experiment.h"
@@ -11,17 +12,21 @@
 namespace sinew::lab {
 
 struct NamedSpecimen {
-  std::string name;  // line, tets, bricks
+  std::string name;  // line, tets, bricks, grids
   std::unique_ptr<Specimen> specimen;
 };
 
-// For experiments that bricks are too slow for, or that hang a weight on the muscle.
-inline Options without_bricks(const Options& options) {
-  return {options.line, options.tets, false};
+// For experiments on force-velocity, which active shapes do not have.
+inline Options without_grids(const Options& options) {
+  return {options.line, options.tets, options.bricks, false};
 }
 
 // The frog's gastrocnemius with the curves of `muscle`.
 std::vector<NamedSpecimen> make_specimens(const Options& options,
                                           const material::MusculotendonParameters& muscle);
+
+// How a model's curves look in every plot, so that those that lie on each other are all seen.
+Stroke stroke_of(std::string_view model);
+int color_of(std::string_view model);
 
 }  // namespace sinew::lab

@@ -13,6 +13,7 @@ namespace {
 constexpr double kWidth = 760, kHeight = 430;
 constexpr double kLeft = 74, kRight = 20, kTop = 14, kBottom = 54;
 constexpr double kLegendLine = 19;
+constexpr double kLetter = 7.2;  // mean width of one in a label
 // Okabe and Ito 2008: colours that are told apart without red and green.
 constexpr std::array<const char*, 7> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#56b4e9", "#e69f00", "#1a1a1a"};
@@ -102,7 +103,21 @@ std::string draw_axes(const Plot& plot, const Frame& frame) {
 }
 
 const char* dash_of(const Series& series) {
-  return series.stroke == Stroke::kDashed ? " stroke-dasharray=\"7 4\"" : "";
+  switch (series.stroke) {
+    case Stroke::kDashed:
+      return " stroke-dasharray=\"8 5\"";
+    case Stroke::kDotted:
+      return " stroke-dasharray=\"2 4\"";
+    default:
+      return "";
+  }
+}
+
+std::string draw_dot(const Series& series, const std::string& color, double x, double y) {
+  return fmt::format(
+      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\" stroke=\"{}\" "
+      "stroke-width=\"1.5\"/>",
+      x, y, series.published ? "#fff" : color, color);
 }
 
 std::string draw_series(const Series& series, const std::string& color, const Frame& frame) {
@@ -115,8 +130,7 @@ std::string draw_series(const Series& series, const std::string& color, const Fr
     }
     const double x = frame.place_x(series.x[k]), y = frame.place_y(series.y[k]);
     if (series.stroke == Stroke::kPoints) {
-      dots +=
-          fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>", x, y, color);
+      dots += draw_dot(series, color, x, y);
     } else {
       path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", x, y);
       pen_down = true;
@@ -127,14 +141,28 @@ std::string draw_series(const Series& series, const std::string& color, const Fr
                      color, series.published ? 4 : 2, dash_of(series));
 }
 
-std::string draw_legend_line(const Series& series, const std::string& color, double y) {
-  std::string mark = fmt::format("<path d=\"M{} {}h26\" stroke=\"{}\" stroke-width=\"{}\"{}/>",
-                                 kLeft, y, color, series.published ? 4 : 2, dash_of(series));
-  if (series.stroke == Stroke::kPoints) {
-    mark = fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" fill=\"{}\"/>", kLeft + 13, y, color);
-  }
-  return mark + fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 34, y + 4,
+std::string draw_legend_item(const Series& series, const std::string& color, double x, double y) {
+  std::string mark =
+      fmt::format("<path d=\"M{:.1f} {:.1f}h26\" stroke=\"{}\" stroke-width=\"{}\"{}/>", x, y,
+                  color, series.published ? 4 : 2, dash_of(series));
+  if (series.stroke == Stroke::kPoints) mark = draw_dot(series, color, x + 13, y);
+  return mark + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 34, y + 4,
                             escape_markup(series.label));
+}
+
+// Items stand below each other, in as many columns as their labels leave room for.
+struct Legend {
+  std::size_t columns, lines;
+};
+Legend plan_legend(const Plot& plot) {
+  std::size_t longest = 1;
+  for (const Series& series : plot.series) longest = std::max(longest, series.label.size());
+  const double width = 50 + kLetter * static_cast<double>(longest);
+  const std::size_t count = std::max<std::size_t>(plot.series.size(), 1);
+  const auto fit = static_cast<std::size_t>(std::max(1.0, (kWidth - kLeft - kRight) / width));
+  // No more lines than needed, then no more columns than those lines need.
+  const std::size_t lines = (count + fit - 1) / fit;
+  return {(count + lines - 1) / lines, lines};
 }
 
 }  // namespace
@@ -175,15 +203,22 @@ std::vector<double> make_ticks(double low, double high) {
 
 std::string make_svg(const Plot& plot) {
   const Frame frame = make_frame(plot);
-  const double height = kHeight + kLegendLine * static_cast<double>(plot.series.size()) + 6;
+  const Legend plan = plan_legend(plot);
+  const double height = kHeight + kLegendLine * static_cast<double>(plan.lines) + 6;
+  const double column = (kWidth - kLeft - kRight) / static_cast<double>(plan.columns);
   std::string published, ours, legend;
-  std::size_t color = 0;
-  double y = kHeight + 8;
+  std::size_t color = 0, item = 0;
   for (const Series& series : plot.series) {
-    const std::string stroke = series.published ? kPublished : kColors[color++ % kColors.size()];
+    std::string stroke = kPublished;
+    if (!series.published || series.color >= 0) {
+      const std::size_t own = series.color < 0 ? color++ : static_cast<std::size_t>(series.color);
+      stroke = kColors[own % kColors.size()];
+    }
     (series.published ? published : ours) += draw_series(series, stroke, frame);
-    legend += draw_legend_line(series, stroke, y);
-    y += kLegendLine;
+    const std::size_t across = item / plan.lines, down = item % plan.lines;
+    legend += draw_legend_item(series, stroke, kLeft + column * static_cast<double>(across),
+                               kHeight + 8 + kLegendLine * static_cast<double>(down));
+    ++item;
   }
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "

@@ -75,7 +75,7 @@ tet::Settings make_settings(const material::MusculotendonParameters& muscle,
   body.attachments = {std::move(origin), std::move(insertion)};
   tet::Settings settings;
   settings.bodies.push_back(std::move(body));
-  settings.world.gravity = {0, 0, 0};
+  settings.world.gravity = {0, -options.gravity, 0};
   settings.world.bones.names = {"fixed", "moving"};
   settings.world.bones.pose = [clamp = std::move(clamp)](std::size_t bone, double) {
     return engine::RigidPose{Mat3d::identity(), {bone == 1 ? *clamp : 0, 0, 0}};
@@ -218,6 +218,15 @@ double TetSpecimen::unevenness() const {
   }
   const auto boxes = static_cast<double>(sections.size() - 1);
   return (longest - shortest) * boxes / impl_->muscle.optimal_length;
+}
+
+double TetSpecimen::middle_sag() const {
+  const auto& middle = impl_->prism.sections[impl_->prism.sections.size() / 2];
+  double sum = 0;
+  for (const std::uint32_t n : middle) {
+    sum += impl_->prism.mesh.rest_positions[n].y - impl_->engine.state().positions[n].y;
+  }
+  return 0.25 * sum;
 }
 
 double TetSpecimen::imbalance() const {

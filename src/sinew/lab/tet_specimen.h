@@ -18,6 +18,7 @@ struct TetSettings {
   int boxes = 1;
   double young_modulus = 2000;  // Pa, of the matrix, as of the bricks
   double bulk_modulus = 2e7;    // Pa
+  double gravity = 0;           // m/s^2, along -y
 };
 
 class TetSpecimen : public Specimen {
@@ -31,6 +32,7 @@ class TetSpecimen : public Specimen {
   double fiber_length() const override;
   double volume_ratio() const;  // of the belly, now over at rest
   double unevenness() const;    // longest box less the shortest one, in the rest length of a box
+  double middle_sag() const;    // m, of the middle section below where it rests; boxes even
   double imbalance() const;     // largest difference of the pulls at the two clamps so far, N
 
  private:

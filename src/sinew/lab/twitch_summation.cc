@@ -64,9 +64,10 @@ Result run_twitch_summation(const Options& options) {
             {},
             "Pulses of 5 ms, activation with a rise time of 10 ms and a fall time of 40 ms: single "
             "twitches, unfused and fused tetanus."};
-  for (NamedSpecimen& item : make_specimens(without_bricks(options), muscle)) {
+  for (NamedSpecimen& item : make_specimens(without_grids(options), muscle)) {
     double last_mean = 0, last_ripple = 2, twitch = 0;
     bool sums = true, fuses = true;
+    int color = 0;  // one a rate
     for (const double rate : kRates) {
       const std::string label =
           rate > 0 ? fmt::format("{}: {:g} Hz", item.name, rate) : item.name + ": one pulse";
@@ -79,7 +80,8 @@ Result run_twitch_summation(const Options& options) {
         twitch = train.largest;
         sums = sums && train.force.y.back() < 0.02 * twitch;
       }
-      if (item.name != "line") train.force.stroke = Stroke::kDashed;
+      train.force.stroke = stroke_of(item.name);
+      train.force.color = color++;
       plot.series.push_back(std::move(train.force));
     }
     result.rows.push_back(informs(item.name + ": force of a twitch", twitch, "N"));

@@ -1,11 +1,12 @@
 // Volume of the muscle while it is stretched and contracts: bricks of small strains lose it, as the
-// thesis found, bricks of large strains and tetrahedra keep it.
+// thesis found, bricks of large strains, tetrahedra and grids keep it.
 #include <cmath>
 #include <utility>
 
 #include "sinew/lab/brick_specimen.h"
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
+#include "sinew/lab/grid_specimen.h"
 #include "sinew/lab/tet_specimen.h"
 
 namespace sinew::lab {
@@ -19,8 +20,9 @@ struct Band {
 constexpr Band kLost = {0.02, 0.2}, kKept = {0, 0.01};
 
 template <class Measured>
-Series measure(Measured specimen, double activation, std::string label) {
-  Series series{std::move(label), {}, {}, activation > 0 ? Stroke::kDashed : Stroke::kLine};
+Series measure(Measured specimen, double activation, std::string label, int color) {
+  Series series{
+      std::move(label), {}, {}, activation > 0 ? Stroke::kDashed : Stroke::kLine, false, color};
   const int count = static_cast<int>((kLongest - kShortest) / kStep + 0.5);
   for (int k = 0; k <= count; ++k) {
     specimen.hold((kShortest + kStep * k) * kFrogLength + kFrogTendon, activation);
@@ -39,9 +41,10 @@ double farthest(const Series& series) {
 template <class Measured, class Settings>
 void add_pair(const std::string& name, const Settings& settings, const Band& band, Plot& plot,
               Result& result) {
+  const int color = static_cast<int>(plot.series.size()) / 2;  // one for passive and active
   for (const double activation : {0.0, 1.0}) {
     const std::string label = name + (activation > 0 ? ", active" : ", passive");
-    plot.series.push_back(measure(Measured(make_frog_line(), settings), activation, label));
+    plot.series.push_back(measure(Measured(make_frog_line(), settings), activation, label, color));
     result.rows.push_back(within(label + (band.low > 0 ? ": loss" : ": change"),
                                  farthest(plot.series.back()), "1", band.low, band.high));
   }
@@ -58,14 +61,15 @@ Result run_volume(const Options& options) {
       {"volume", "volume at rest"},
       {},
       "Bricks of small strains (Poisson's ratio 0.49) lose volume as in Fig. 6.9; those of large "
-      "strains (0.499, mean dilatation) and tetrahedra (bulk modulus 20 MPa) keep it without the "
-      "correction of Fig. 6.11."};
+      "strains (0.499, mean dilatation), tetrahedra (bulk modulus 20 MPa) and grids (rows of "
+      "volume) keep it without the correction of Fig. 6.11."};
   if (options.bricks) {
     const BrickSettings small{.strain = brick::Strain::kSmall, .poisson_ratio = 0.49};
     add_pair<BrickSpecimen>("small strains", small, kLost, plot, result);
     add_pair<BrickSpecimen>("large strains", BrickSettings{}, kKept, plot, result);
   }
   if (options.tets) add_pair<TetSpecimen>("tets", TetSettings{}, kKept, plot, result);
+  if (options.grids) add_pair<GridSpecimen>("grids", GridSettings{}, kKept, plot, result);
   if (!plot.series.empty()) result.plots.push_back(std::move(plot));
   return result;
 }
