@@ -13,6 +13,7 @@
 #include "sinew/brick/static_solution.h"
 #include "sinew/core/instruction_set.h"
 #include "sinew/core/parallel.h"
+#include "sinew/material/presets.h"
 
 #include "brick/beam_fixture.h"
 
@@ -180,6 +181,28 @@ TEST(ModalBody, HeldBeamSagsAsStaticsSaysAndTruncationConverges) {
       EXPECT_LT(error, 3e-3);
     }
     last_error = error;
+  }
+}
+
+// Nearly incompressible and with all its modes, most of which swing many times within a step.
+TEST(ModalBody, IsDrawnOutSlowlyBetweenExactTies) {
+  for (const double step : {1e-3, 5e-3, 0.02}) {
+    BodySettings body;
+    body.name = "muscle";
+    body.mesh = make_box_mesh({0, -0.01, -0.01}, {0.08, 0.01, 0.01}, {4, 1, 1});
+    body.materials = {material::make_preset("muscle")};
+    body.ties.push_back({"fixed", nodes_at(body.mesh, 0), {}, {}, 0});
+    engine::RigidMotion pull;
+    pull.travel = {0.004, 0, 0};
+    pull.shift = engine::KeyFrames{{0, 1}, {0, 1}};
+    body.ties.push_back({"moved", nodes_at(body.mesh, 0.08), pull, {}, 0});
+    Settings settings = alone(body);
+    settings.step = step;
+    BrickEngine engine(settings);
+    engine.advance(2);
+    double most = 0;
+    for (const Vec3d& v : engine.state().bodies[0].velocities) most = std::max(most, norm(v));
+    EXPECT_LT(most, 0.004) << step;  // m/s, of the pull
   }
 }
 

@@ -1,6 +1,7 @@
 #include "sinew/brick/wrap_mesh.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -89,6 +90,17 @@ TEST(WrapMesh, RefusesWhatHasNoCrossSectionSomewhere) {
       std::vector<mesh::Shape>{{mesh::Sphere{{0, 0, -1}, 0.2}}, {mesh::Sphere{{0, 0, 1}, 0.2}}})};
   const mesh::Surface two = mesh::make_isosurface(shape, 0.05);
   EXPECT_THROW(wrap_surface(two, {.counts = {1, 1, 4}}), std::invalid_argument);
+}
+
+TEST(WrapMesh, SaysWhatIsWrongWithCountsAndLevels) {
+  EXPECT_EQ(check_counts({1, 1, 4}), "");
+  for (const std::array<int, 3> counts : {std::array{0, 1, 4}, {1, -1, 4}, {1, 1, 65}, {64, 64, 2}})
+    EXPECT_NE(check_counts(counts), "") << counts[0] << counts[1] << counts[2];
+  EXPECT_EQ(check_levels(std::vector{0.0, 0.3, 1.0}, 2), "");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<double>& levels : std::initializer_list<std::vector<double>>{
+           {}, {0, 1}, {0, 0.3, 0.9}, {0.1, 0.3, 1}, {0, 0, 1}, {0, 1.5, 1}, {0, nan, 1}})
+    EXPECT_NE(check_levels(levels, 2), "") << levels.size();
 }
 
 }  // namespace

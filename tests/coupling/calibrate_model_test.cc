@@ -30,6 +30,14 @@ std::string message_of(const std::string& text) {
   return "";
 }
 
+TEST(CalibrateModel, RowsOfMusclesThatWereCalibratedBeforeStay) {
+  const std::string head = "muscle,strength\n";
+  EXPECT_EQ(keep_other_muscles(head + "a,1\nb,2\nc,3\n", head + "b,9\nd,8\n"),
+            head + "b,9\nd,8\na,1\nc,3\n");
+  EXPECT_EQ(keep_other_muscles("", head + "b,9\n"), head + "b,9\n");
+  EXPECT_EQ(keep_other_muscles("other,words\na,1\n", head + "b,9\n"), head + "b,9\n");
+}
+
 TEST(CalibrateModel, AMusclePullsAsItsLineAndBothCurvesAreThere) {
   const anatomy::Model model = make_arm(0.012);
   const skeleton::Skeleton skeleton = make_skeleton(model, MuscleMass::kOnBones);

@@ -78,7 +78,7 @@ void change(std::vector<Item>& items, Bytes choice) {
 }
 
 void change(sinew::anatomy::Muscle& muscle, Bytes choice) {
-  switch (choice[0] % 14) {
+  switch (choice[0] % 18) {
     case 0:
       return change(muscle.mesh.rest_positions, choice);
     case 1:
@@ -105,6 +105,15 @@ void change(sinew::anatomy::Muscle& muscle, Bytes choice) {
       return change(muscle.end, choice);
     case 12:
       return change(muscle.vertex_tissue, choice);
+    case 13:
+      return change(muscle.bricks->settings.levels, choice);
+    case 14:
+      return change(muscle.bricks->nodes, choice);
+    case 15:
+      return change(muscle.bricks->elements, choice);
+    case 16:
+      muscle.bricks->settings.counts[choice[1] % 3] = static_cast<std::int8_t>(choice[2]);
+      return;
     default:
       muscle.lattice.spacing = choice[1] - 3.0;
       muscle.mesh.num_corners = choice[2];

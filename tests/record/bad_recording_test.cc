@@ -84,7 +84,7 @@ const std::vector<Lie>& lies() {
       {"NoFormat", "/@format", without("/", "format")},
       {"OtherFormat", "/@format", with("/", "format", string("other"))},
       {"FormatIsANumber", "/@format", with("/", "format", 1.0)},
-      {"NewerFormatVersion", "/@format_version", with("/", "format_version", std::uint64_t{2})},
+      {"NewerFormatVersion", "/@format_version", with("/", "format_version", std::uint64_t{3})},
       {"FormatVersionIsAText", "/@format_version", with("/", "format_version", string("1"))},
       {"NoFrameRate", "/@frame_rate", without("/", "frame_rate")},
       {"FrameRateOfZero", "/@frame_rate", with("/", "frame_rate", 0.0)},
@@ -102,6 +102,10 @@ const std::vector<Lie>& lies() {
       {"BodyNameClimbsOut", "/bodies@names", with("/bodies", "names", Names{"../tet"})},
       {"BodyNameIsEmpty", "/bodies@names", with("/bodies", "names", Names{""})},
       {"BodyNameIsMarkup", "/bodies@names", with("/bodies", "names", Names{"<b>"})},
+      {"RigidBodyWithoutAPose", "/bodies/tet/pose",
+       [](Plan& p) {
+         p.attributes.push_back({"/bodies/tet", "rigid", std::uint64_t{1}});
+       }},
       {"MeasureNameHasASlash", "/certificate@names",
        with("/certificate", "names", Names{"../frames/time"})},
       {"MeasureThatIsNotThere", "/certificate/ghost",

@@ -56,9 +56,26 @@ TEST(RecordingWithBones, ComesBackBitForBit) {
     expect_same_frame(reader.read_frame(k), sample::make_frame(info, k));
 }
 
+// As above, with many vertices, of which nothing is written but the pose.
+TEST(RecordingWithBones, ARigidBoneComesBackFromItsPose) {
+  const sample::Folder folder;
+  RecordingInfo info = make_info();
+  info.bodies[1] = make_surface("radius", 1000);
+  sample::write_recording(folder / "soft.h5", info, 20);
+  info.bodies[1].rigid = true;
+  sample::write_recording(folder / "rigid.h5", info, 20);
+  const RecordingReader reader(folder / "rigid.h5");
+  expect_same_info(reader.info(), info);
+  for (std::uint32_t k = 0; k < 20; ++k)
+    expect_same_frame(reader.read_frame(k), sample::make_frame(info, k));
+  EXPECT_GT(std::filesystem::file_size(folder / "soft.h5"),
+            std::filesystem::file_size(folder / "rigid.h5") + 20 * 1000 * sizeof(Vec3f) * 9 / 10);
+}
+
 TEST(RecordingWithBones, GoesOnFromTheOneItReplaces) {
   const sample::Folder folder;
-  const RecordingInfo info = make_info();
+  RecordingInfo info = make_info();
+  info.bodies[1].rigid = true;
   sample::write_recording(folder / "r.h5", info, 2);
   {
     const RecordingReader earlier(folder / "r.h5");

@@ -124,6 +124,30 @@ const std::vector<Lie>& lies() {
       {"UnknownEnd", "/vertex_end", [](Muscle& m) { m.end[0] = 3; }},
       {"UnknownTissueOfAVertex", "/vertex_tissue", [](Muscle& m) { m.vertex_tissue[0] = 4; }},
       {"TissueOfMoreVertices", "/vertex_tissue", [](Muscle& m) { m.vertex_tissue.push_back(1); }},
+      {"NoBricks", "/bricks", [](Muscle& m) { m.bricks->elements.clear(); }},
+      {"BricksOfOtherCounts", "/bricks",
+       [](Muscle& m) {
+         m.bricks->settings.counts = {1, 2, 1};
+       }},
+      {"TooManyBricks", "/bricks/counts", [](Muscle& m) { m.bricks->settings.counts[0] = 65; }},
+      {"BricksBelowZero", "/bricks/counts", [](Muscle& m) { m.bricks->settings.counts[0] = -1; }},
+      {"BricksOfNone", "/bricks", [](Muscle& m) { m.bricks->settings.counts[0] = 0; }},
+      {"BricksAlongNothing", "/bricks", [](Muscle& m) { m.bricks->settings.axis = {}; }},
+      {"AxisIsNoNumber", "/bricks/axis", [](Muscle& m) { m.bricks->settings.axis.x = kNan; }},
+      {"LevelsThatFall", "/bricks", [](Muscle& m) { m.bricks->settings.levels[1] = 1.5; }},
+      {"LevelIsNoNumber", "/bricks", [](Muscle& m) { m.bricks->settings.levels[1] = kNan; }},
+      {"FewerLevels", "/bricks", [](Muscle& m) { m.bricks->settings.levels.pop_back(); }},
+      {"NoLevels", "/bricks", [](Muscle& m) { m.bricks->settings.levels.clear(); }},
+      {"BrickNodeIsNoNumber", "/bricks/nodes", [](Muscle& m) { m.bricks->nodes[2].y = kNan; }},
+      {"BrickIndexTooLarge", "/bricks/elements", [](Muscle& m) { m.bricks->elements[1][3] = 99; }},
+      {"BrickLacksANode", "/bricks/elements",
+       [](Muscle& m) { m.bricks->elements[1][9] = 0xffffffffU; }},
+      {"BrickIsFolded", "/bricks",
+       [](Muscle& m) { std::swap(m.bricks->elements[1][0], m.bricks->elements[1][1]); }},
+      {"BrickNodeOfNoBrick", "/bricks",
+       [](Muscle& m) {
+         m.bricks->nodes.push_back({0, 0, 0});
+       }},
       {"LineIsNoNumber", "/fiber_points", [](Muscle& m) { m.fiber_lines[0][0].z = kNanF; }},
   };
   return all;

@@ -53,6 +53,13 @@ inline void expect_same(const anatomy::Muscle& a, const anatomy::Muscle& b) {
   EXPECT_EQ(a.end, b.end);
   EXPECT_EQ(a.vertex_tissue, b.vertex_tissue);
   EXPECT_EQ(a.fiber_lines, b.fiber_lines);
+  ASSERT_EQ(a.bricks.has_value(), b.bricks.has_value());
+  if (!a.bricks) return;
+  EXPECT_EQ(a.bricks->settings.counts, b.bricks->settings.counts);
+  EXPECT_EQ(a.bricks->settings.axis, b.bricks->settings.axis);
+  EXPECT_EQ(a.bricks->settings.levels, b.bricks->settings.levels);
+  EXPECT_EQ(a.bricks->nodes, b.bricks->nodes);
+  EXPECT_EQ(a.bricks->elements, b.bricks->elements);
 }
 
 inline void expect_same(const anatomy::Model& a, const anatomy::Model& b) {

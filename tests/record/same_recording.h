@@ -43,6 +43,7 @@ inline void expect_same_info(const RecordingInfo& a, const RecordingInfo& b) {
     EXPECT_TRUE(same_bits(a.bodies[i].rest_nodes, b.bodies[i].rest_nodes));
     EXPECT_EQ(a.bodies[i].tets, b.bodies[i].tets);
     expect_same_columns(a.bodies[i].fields, b.bodies[i].fields);
+    EXPECT_EQ(a.bodies[i].rigid, b.bodies[i].rigid);
   }
 }
 

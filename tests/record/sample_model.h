@@ -1,9 +1,10 @@
-// A small model for the tests of its file: one muscle on a real lattice, a bone, a joint.
+// A small model for the tests of its file: muscles on a real lattice, with bricks, a bone, a joint.
 #pragma once
 
 #include <string>
 
 #include "sinew/anatomy/model.h"
+#include "sinew/brick/brick_mesh.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/shape.h"
 
@@ -35,13 +36,20 @@ inline anatomy::Muscle make_muscle(const std::string& name) {
   muscle.end = {0, 1, 2, 0};
   muscle.vertex_tissue = {1, 2, 3, 1};
   muscle.fiber_lines = {{{0, 0, 0}, {0, 0, 1}}, {}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}};
+  // A cube of bricks; two, so that they share nodes.
+  muscle.bricks = anatomy::MuscleBricks{{{1, 1, 2}, {0, 0, 1}, {0, 0.4, 1}}, {}, {}};
+  const brick::BrickMesh bricks =
+      brick::make_box_mesh({-0.01, -0.01, -0.01}, {0.01, 0.01, 0.02}, {1, 1, 2});
+  muscle.bricks->nodes = bricks.rest_positions;
+  muscle.bricks->elements = bricks.bricks;
   return muscle;
 }
 
 inline anatomy::Model make_model() {
   anatomy::Model model;
   model.name = "sample";
-  model.muscles = {make_muscle("zygomaticus"), make_muscle("biceps-2")};
+  model.muscles = {make_muscle("zygomaticus"), make_muscle("biceps-2"), make_muscle("plain")};
+  model.muscles[2].bricks.reset();
   model.tissues = {{"humerus", anatomy::TissueKind::kBone, make_tetrahedron(0.05)},
                    {"skin", anatomy::TissueKind::kFat, {}}};
   model.joints = {{"elbow", "pin", "humerus", "ulna", {0.1, 0.2, 0.3}, {{0, 0, 1}}},

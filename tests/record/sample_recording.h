@@ -72,6 +72,10 @@ inline engine::Frame make_frame(const RecordingInfo& info, std::uint32_t k) {
   for (const auto& body : info.bodies) {
     engine::BodyFrame part;
     part.surface = random_points(body.rest_surface.size(), 100 + k);
+    if (body.rigid) {
+      part.pose = {engine::make_rotation({0, 0.6, 0.8}, 0.1 * k), {0.1, 0.2, 0.3 * k}};
+      part.surface = engine::place_surface(body.rest_surface, *part.pose);
+    }
     part.nodes = random_points(body.rest_nodes.size(), 200 + k);
     for (std::size_t f = 0; f < body.fields.size(); ++f)
       part.fields.emplace_back(body.rest_surface.size(), 0.5F + static_cast<float>(k * f));

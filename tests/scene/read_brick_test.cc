@@ -1,7 +1,11 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
 #include "sinew/scene/scene.h"
+
+#include "test_paths.h"
 
 namespace sinew::scene {
 namespace {
@@ -12,6 +16,8 @@ const std::string kBody =
     "shape = { type = \"box\", center = [0, 0, 0], size = [1, 1, 4] }\n"
     "material = { law = \"neo-hookean\", young_modulus = 1e4, poisson_ratio = 0.4, density = 1000 "
     "}\n";
+
+const std::string kSkeleton = "[skeleton]\nfile = \"" SINEW_SCENES "/models/boxer.osim\"\n";
 
 TEST(ReadBrick, FillsEveryFieldFromItsKey) {
   const Scene scene = parse_scene(
@@ -71,6 +77,26 @@ TEST(ReadBrick, RunsAndResumesAsEveryEngine) {
   EXPECT_EQ(again->observe().state_hash, frame.state_hash);
 }
 
+TEST(ReadBrick, TendonsAndTiesFollowTheBonesTheyName) {
+  const Scene scene = parse_scene(
+      kStart + "[world]\ngravity = [0, 0, 0]\n[solver]\nstrain = \"large\"\n" + kSkeleton +
+          "lines = false\n[[skeleton.moves]]\ncoordinate = \"elbow\"\ntimes = [0, 0.1]\n"
+          "angles_deg = [0, 10]\n" +
+          kBody + "[[bodies.ties]]\nname = \"k\"\nbone = \"forearm\"\n" +
+          "shape = { type = \"box\", center = [0, 0, 0], size = [2, 2, 9] }\n",
+      "carried.toml");
+  ASSERT_TRUE(scene.skeleton);
+  const auto engine = make_engine(scene);
+  const Vec3f before = engine->observe().bodies.at(0).nodes.at(0);
+  engine->advance(0.1);
+  const Vec3f after = engine->observe().bodies.at(0).nodes.at(0);
+  // All nodes are tied to the forearm, which turns about z at (0, -0.3, 0).
+  const double angle = 10 * M_PI / 180, y = static_cast<double>(before.y) + 0.3;
+  const double x = static_cast<double>(before.x);
+  EXPECT_NEAR(static_cast<double>(after.x), std::cos(angle) * x - std::sin(angle) * y, 1e-3);
+  EXPECT_NEAR(static_cast<double>(after.y), std::sin(angle) * x + std::cos(angle) * y - 0.3, 1e-3);
+}
+
 TEST(ReadBrick, RefusesWhatIsWrongWithItsPlace) {
   const struct {
     std::string text, part;
@@ -87,6 +113,16 @@ TEST(ReadBrick, RefusesWhatIsWrongWithItsPlace) {
            "[[bodies.tendons]]\nname = \"k\"\nmax_force = 1\nshape = { type = "
            "\"plane\", point = [0, 0, 2], normal = [0, 0, -1] }\n",
        "needs one of"},
+      {kStart + kBody + "levels = [0, 1]\n", "levels: must be 3 numbers that increase"},
+      {kStart + kBody + "[[bodies.ties]]\nname = \"k\"\nend = \"origin\"\n",
+       "only muscles of a model have ends"},
+      {kStart + kBody + "model = \"nowhere\"\n", "shape: is the model's"},
+      {kStart + "[[bodies]]\nname = \"a\"\nmodel = \"nowhere\"\n", "model: "},
+      {kStart + kBody + "[[bodies.ties]]\nname = \"k\"\nbone = \"ulna\"\n" +
+           "shape = { type = \"plane\", point = [0, 0, -2], normal = [0, 0, 1] }\n",
+       "body of a [skeleton]"},
+      {kStart + kSkeleton + "two_way = true\n" + kBody, "bricks follow bones but do not move them"},
+      {kStart + kSkeleton + "collide = true\n" + kBody, "collide: is of the engine"},
       {kStart + "[[changes]]\nbody = \"a\"\n" + kBody, "is of the engine"},
   };
   for (const auto& c : cases) {

@@ -32,5 +32,21 @@ TEST(ReadEulerian, MeasuresAreThoseThatARecordingTakes) {
   EXPECT_LT(pull, 0);  // it hangs
 }
 
+TEST(ReadEulerian, AnActiveShapeMayBeAFactorAlongAnAxis) {
+  std::string text = kHeldBall;
+  const std::string after = "material = { shear_modulus = 1e4 }\n";
+  text.insert(text.find(after) + after.size(),
+              "active_shape = { type = \"uniform\", point = [0, 0.01, 0], axis = [0, 1, 0], "
+              "stretch = 0.64 }\nactivation = { times = [0, 1], values = [0, 1] }\n");
+  const Scene scene = parse_scene(text, "ball.toml");
+  const auto& map = scene.eulerian.value().bodies.at(0).active_map;
+  ASSERT_TRUE(map);
+  // Across the axis 1/sqrt(0.64), so that the volume stays.
+  const Vec3d there = map({0.008, -0.01, 0});
+  EXPECT_NEAR(there.x, 0.01, 1e-9);
+  EXPECT_NEAR(there.y, 0.01 - 0.64 * 0.02, 1e-9);
+  EXPECT_NEAR(there.z, 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace sinew::scene

@@ -226,6 +226,29 @@ TEST(ReadModel, TakesAnotherFolderOfDataWhereItIsToldTo) {
   EXPECT_EQ(model.muscles.at(0).regions.at(0).surface, "elsewhere/deep.stl");
 }
 
+// kModel with `more` among the keys of its first muscle.
+std::string with_more(const std::string& more) {
+  std::string text = kModel;
+  return text.replace(text.find("cell = 0.002"), 0, more + "\n");
+}
+
+TEST(ReadModel, BricksAreLaidAroundMusclesThatAskOrAroundAll) {
+  EXPECT_FALSE(parse(kModel).muscles.at(0).bricks);
+  const ModelSettings model = parse(
+      with_more("bricks = { counts = [2, 1, 3], axis = [0, 0, 2], levels = [0, 0.25, 0.5, 1] }"));
+  const anatomy::BrickSettings& bricks = model.muscles.at(0).bricks.value();
+  EXPECT_EQ(bricks.counts, (std::array{2, 1, 3}));
+  expect_near(bricks.axis, {0, 0, 1});
+  EXPECT_EQ(bricks.levels, (std::vector<double>{0, 0.25, 0.5, 1}));
+  EXPECT_FALSE(model.muscles.at(1).bricks);
+  std::string text = with_more("bricks = { counts = [1, 1, 2] }");
+  text.replace(text.find("meshes = true"), 0, "bricks = true\n");
+  const ModelSettings all = parse(text);
+  EXPECT_EQ(all.muscles.at(0).bricks.value().counts, (std::array{1, 1, 2}));
+  EXPECT_EQ(all.muscles.at(1).bricks.value().counts, anatomy::BrickSettings{}.counts);
+  EXPECT_TRUE(all.muscles.at(1).bricks->levels.empty());
+}
+
 struct Mistake {
   const char* name;
   const char* right;  // text of kModel
@@ -295,6 +318,20 @@ constexpr Mistake kMistakes[] = {
     {"SiblingOfItself", "sibling = \"biceps\"", "sibling = \"short_head\"",
      "line 56: muscles[1].insertion: "},
     {"CellOfAMuscleTooSmall", "cell = 0.002", "cell = 0.00001", "line 39: muscles[0].cell: "},
+    {"TwoCountsOfBricks", "cell = 0.002", "bricks = { counts = [1, 1] }",
+     "line 39: muscles[0].bricks.counts: found 2 numbers"},
+    {"TooManyBricks", "cell = 0.002", "bricks = { counts = [64, 64, 2] }",
+     "line 39: muscles[0].bricks.counts: are more than 4096"},
+    {"TooManyBricksAlong", "cell = 0.002", "bricks = { counts = [1, 1, 65] }",
+     "line 39: muscles[0].bricks.counts[2]: "},
+    {"LevelsThatFall", "cell = 0.002", "bricks = { counts = [1, 1, 2], levels = [0, 0.5, 0.4] }",
+     "line 39: muscles[0].bricks.levels: must be 3 numbers that increase from 0 to 1"},
+    {"LevelsThatTouch", "cell = 0.002", "bricks = { counts = [1, 1, 2], levels = [0, 0.9999, 1] }",
+     "line 39: muscles[0].bricks.levels: must be 3 numbers"},
+    {"LevelsOfOtherCounts", "cell = 0.002", "bricks = { levels = [0, 1] }",
+     "line 39: muscles[0].bricks.levels: must be 5 numbers"},
+    {"MisspeltKeyOfBricks", "cell = 0.002", "bricks = { count = [1, 1, 2] }",
+     "line 39: muscles[0].bricks.count: unknown key; did you mean \"counts\"?"},
     {"UnknownKindOfFibers", "kind = \"flow\"", "kind = \"flaw\"",
      "line 42: muscles[0].fibers.kind: \"flaw\" is not known; did you mean \"flow\"?"},
     {"SideWithoutDirection", "side = [0, 2, 0]", "side = [0, 0, 0]",

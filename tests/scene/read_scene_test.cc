@@ -90,11 +90,17 @@ TEST(ReadScene, ReadsEverySceneThatIsShipped) {
   for (const auto& entry : std::filesystem::directory_iterator(SINEW_SCENES)) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path().filename().string());
+    const std::string text = read_text(entry.path());
     // A model has to be built first: build_model_test.cc runs one.
-    if (read_text(entry.path()).find("[[models]]") != std::string::npos) continue;
+    if (text.find("[[models]]") != std::string::npos) continue;
+    // Surfaces of a real body are no part of the repository.
+    if (text.find("shared/data") != std::string::npos &&
+        !std::filesystem::exists(SINEW_SCENES "/../../shared/data")) {
+      continue;
+    }
     const Scene scene = read_scene(entry.path().string());
     EXPECT_EQ(scene.name, entry.path().stem().string());
-    EXPECT_EQ(scene.text, read_text(entry.path()));
+    EXPECT_EQ(scene.text, text);
     ++count;
   }
   EXPECT_GE(count, 2);

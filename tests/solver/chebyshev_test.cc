@@ -56,6 +56,43 @@ TEST(Chebyshev, EstimatesTheLargestEigenvalueWithinItsSafetyMargin) {
   EXPECT_GT(estimate, 0.9 * converged);
 }
 
+// Pairs of nodes (1 c; c 1), whose eigenvalues are 1 - c and 1 + c: c grows from zero to `most`,
+// and one pair in the middle has its own.
+BlockEntries make_pairs(float most, float own) {
+  constexpr std::uint32_t kPairs = 2000;
+  BlockEntries e;
+  e.first.push_back(0);
+  for (std::uint32_t i = 0; i < 2 * kPairs; ++i) {
+    const std::uint32_t pair = i / 2;
+    const float c = pair == kPairs / 2 ? own : most * static_cast<float>(pair) / kPairs;
+    for (const std::uint32_t column : {2 * pair, 2 * pair + 1}) {
+      const float value = column == i ? 1 : c;
+      e.columns.push_back(column);
+      e.blocks.push_back({value, 0, 0, 0, value, 0, 0, 0, value});
+    }
+    e.first.push_back(static_cast<std::uint32_t>(e.columns.size()));
+  }
+  return e;
+}
+
+// It stands out by as much as a few crushed cells do.
+TEST(Chebyshev, FindsAnEigenvalueThatBelongsToFewNodes) {
+  const BlockEntries e = make_pairs(0.7F, 0.9F);
+  const double estimate =
+      estimate_largest_eigenvalue(make_block_matrix(e), make_inverse_diagonal(e));
+  EXPECT_LE(estimate, 1.9 * (1 + 1e-5));
+  EXPECT_GT(estimate, 0.99 * 1.9);
+}
+
+// As matrices become that are rounded to halves where stiff fibres lie beside soft matrix.
+TEST(Chebyshev, NegativeEigenvaluesDoNotHideTheLargest) {
+  const BlockEntries e = make_pairs(1.9F, 1.9F);
+  const double estimate =
+      estimate_largest_eigenvalue(make_block_matrix(e), make_inverse_diagonal(e));
+  EXPECT_LE(estimate, 2.9 * (1 + 1e-5));
+  EXPECT_GT(estimate, 0.98 * 2.9);
+}
+
 TEST(Chebyshev, AZeroMatrixHasEigenvalueOne) {
   BlockEntries e = make_random_entries(5, 2, 1);
   for (Block& block : e.blocks) block = {};

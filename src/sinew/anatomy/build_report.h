@@ -20,6 +20,14 @@ struct StageTime {
   double seconds;
 };
 
+// Of the bricks around a muscle.
+struct BrickReport {
+  std::size_t count = 0;
+  double quality = 0;       // smallest Jacobian of a brick over its mean, of all bricks
+  double volume_ratio = 0;  // of the bricks to the surface
+  std::size_t outside = 0;  // vertices of the surface that no brick holds
+};
+
 struct MuscleReport {
   std::string name;
   double source_volume = 0;   // m^3, before overlaps were resolved
@@ -41,6 +49,7 @@ struct MuscleReport {
   std::optional<double> reference_length;      // m, of the literature
   std::optional<double> reference_pennation;   // rad
   std::optional<mesh::MeshingReport> meshing;  // of the conforming mesh, where one was made
+  std::optional<BrickReport> bricks;           // where some were asked for and made
   std::string failure;                         // why the muscle is missing; empty: it is there
 };
 

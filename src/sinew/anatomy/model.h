@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct MuscleEnd {
   std::vector<std::uint32_t> nodes;  // of the lattice, held by the bone; increasing
 };
 
+// Bricks of 20 nodes around a muscle's surface, numbered as brick/serendipity.h says.
+struct MuscleBricks {
+  BrickSettings settings;    // axis and levels as they were found
+  std::vector<Vec3d> nodes;  // m
+  std::vector<std::array<std::uint32_t, 20>> elements;
+};
+
 struct Muscle {
   std::string name;
   mesh::BccLattice lattice;
@@ -44,6 +52,7 @@ struct Muscle {
   std::vector<std::uint8_t> end;                // (num_vertices) k...End
   std::vector<std::uint8_t> vertex_tissue;      // (num_vertices) k...Tissue
   std::vector<std::vector<Vec3f>> fiber_lines;  // m, some, to look at
+  std::optional<MuscleBricks> bricks;           // where the model file asks for them
 };
 
 // A part that is no muscle.

@@ -2,6 +2,7 @@
 // and end, how their fibres run. docs/model.md lists the keys; scene/read_model.cc reads them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -69,6 +70,13 @@ struct ActivationRegionSettings {
   std::string surface;  // path
 };
 
+// Bricks around a muscle's surface (brick/wrap_muscle.h).
+struct BrickSettings {
+  std::array<int, 3> counts{1, 1, 4};  // across, across, along
+  Vec3d axis{0, 0, 0};                 // unit, along; zero: from origin to insertion
+  std::vector<double> levels = {};     // parts of the length from 0 to 1; empty: found
+};
+
 struct MuscleSettings {
   std::string name;
   PartSource source;
@@ -78,6 +86,7 @@ struct MuscleSettings {
   FiberSettings fibers;
   std::vector<ActivationRegionSettings> regions;  // none: the whole belly is one
   std::optional<double> cell;                     // m, edge of the lattice's cubes
+  std::optional<BrickSettings> bricks;            // absent: none
 };
 
 struct JointSettings {

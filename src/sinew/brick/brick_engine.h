@@ -29,6 +29,8 @@ class BrickEngine : public engine::TissueEngine, public engine::Steerable {
 
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
+  // Goes back to an earlier state() of this engine.
+  void restore(const State& state) { state_ = state; }
   // For experiments: what a muscle is asked to do from now on instead of its excitation.
   void set_excitation(std::size_t body, const engine::KeyFrames& excitation);
   void set_gravity(const Vec3d& gravity);

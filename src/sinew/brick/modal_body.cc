@@ -116,9 +116,12 @@ void ModalBody::prepare(double dt) {
   propagators_.clear();
   ahead_.clear();
   for (std::size_t j = 0; j < model_->num_modes(); ++j) {
-    propagators_.push_back(make_propagator(model_->frequencies[j], model_->dampings[j], dt));
-    // Looking ahead calms slow modes; one that turns round within the step would be driven by it.
-    ahead_.push_back(model_->frequencies[j] * dt < 1.5 ? 0.5 * dt : 0.0);
+    // Looking ahead calms slow modes; one that turns round within the step would be driven by it,
+    // and by exact rows, too, since its place at the step's end says nothing of its velocity.
+    const bool slow = model_->frequencies[j] * dt < 1.5;
+    const auto make = slow ? make_propagator : make_damped_propagator;
+    propagators_.push_back(make(model_->frequencies[j], model_->dampings[j], dt));
+    ahead_.push_back(slow ? 0.5 * dt : 0.0);
   }
 }
 

@@ -57,4 +57,18 @@ Propagator make_propagator(double frequency, double damping, double dt) {
   return p;
 }
 
+// x1 (1 + g dt + w^2 dt^2) = (1 + g dt) x0 + dt v0 + dt^2 f and v1 = (x1 - x0) / dt.
+Propagator make_damped_propagator(double frequency, double damping, double dt) {
+  const double stiffness = frequency * frequency * dt;
+  const double all = 1 + (damping + stiffness) * dt;
+  Propagator p{};
+  p.xx = (1 + damping * dt) / all;
+  p.xv = dt / all;
+  p.xf = dt * dt / all;
+  p.vx = -stiffness / all;
+  p.vv = 1 / all;
+  p.vf = dt / all;
+  return p;
+}
+
 }  // namespace sinew::brick

@@ -17,4 +17,7 @@ struct Propagator {
 // damped, and free.
 Propagator make_propagator(double frequency, double damping, double dt);
 
+// The same by backward Euler: exact at rest, and a swing within the step is damped away.
+Propagator make_damped_propagator(double frequency, double damping, double dt);
+
 }  // namespace sinew::brick

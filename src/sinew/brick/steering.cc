@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "sinew/brick/grip.h"
 
@@ -12,23 +10,11 @@ namespace sinew::brick {
 namespace {
 
 using engine::Control;
-using engine::ControlScale;
 
-constexpr double kMaxGravity = 30;      // m/s^2
-constexpr double kStiffnessRange = 10;  // up and down
-constexpr double kStrengthRange = 10;   // up and down
-
-void check_pull(const Model& model, const engine::Pull& pull) {
-  if (pull.body >= model.bodies.size()) {
-    throw std::invalid_argument(fmt::format("no body {} that can be pulled at; there are {}",
-                                            pull.body, model.bodies.size()));
-  }
-  const std::size_t vertices = model.bodies[pull.body].rest_surface.size();
-  if (pull.vertex >= vertices) {
-    throw std::invalid_argument(
-        fmt::format("no vertex {} in body {}; there are {}", pull.vertex, pull.body, vertices));
-  }
-  if (!is_finite(pull.target)) throw std::invalid_argument("a pull's target is not finite");
+std::vector<std::size_t> count_vertices(const Model& model) {
+  std::vector<std::size_t> counts;
+  for (const BodyModel& body : model.bodies) counts.push_back(body.rest_surface.size());
+  return counts;
 }
 
 }  // namespace
@@ -53,8 +39,6 @@ ModalModel change_modes(const ModalModel& model, std::size_t count, double facto
 }
 
 Steering::Steering(const Model& model) : gravity_(model.world.gravity) {
-  const double g = norm(gravity_);
-  down_ = g > 0 ? gravity_ / g : Vec3d{0, -1, 0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyModel& body = model.bodies[b];
     excitations_.push_back(body.muscle ? body.muscle->excitation : std::nullopt);
@@ -73,35 +57,25 @@ Steering::Steering(const Model& model) : gravity_(model.world.gravity) {
 Control Steering::describe(const Item& item, const Model& model, const State& state) const {
   const std::size_t b = item.body;
   switch (item.kind) {
-    case Kind::kActivation: {
-      const auto& excitation = model.bodies[b].muscle->excitation;
-      // What was asked for; a scripted muscle shows where it is.
-      const bool steered = excitation && excitation->times.size() == 1;
-      return {"activation." + model.bodies[b].name, "1", 0, 1,
-              steered ? excitation->values[0] : state.activations[b]};
-    }
+    case Kind::kActivation:
+      return engine::make_activation_control(
+          model.bodies[b].name, model.bodies[b].muscle->excitation, state.activations[b]);
     case Kind::kGravity:
-      return {"gravity", "m/s^2", -kMaxGravity, kMaxGravity, dot(model.world.gravity, down_)};
+      return gravity_.describe(model.world.gravity);
     case Kind::kStiffness:
-      return {"stiffness." + model.bodies[b].name,
-              "1",
-              1 / kStiffnessRange,
-              kStiffnessRange,
-              modal_[b].stiffness,
-              ControlScale::kLogarithmic};
+      return engine::make_stiffness_control(model.bodies[b].name, modal_[b].stiffness);
     case Kind::kModes:
       return {"modes." + model.bodies[b].name,
               "1",
               1,
               static_cast<double>(modal_[b].scene->num_modes()),
               static_cast<double>(modal_[b].count),
-              ControlScale::kLogarithmic,
+              engine::ControlScale::kLogarithmic,
               true};
     case Kind::kPull:
       break;
   }
-  return {"pull_strength",           "1", 1 / kStrengthRange, kStrengthRange, pull_strength_,
-          ControlScale::kLogarithmic};
+  return engine::make_pull_control(pull_strength_);
 }
 
 std::vector<Control> Steering::controls(const Model& model, const State& state) const {
@@ -125,17 +99,15 @@ void Steering::apply_modes(std::size_t b, Model& model, State& state) const {
 }
 
 bool Steering::set_control(std::size_t control, double value, Model& model, State& state) {
-  if (control >= items_.size()) {
-    throw std::invalid_argument(fmt::format("no control {}; there are {}", control, items_.size()));
-  }
+  engine::check_control(control, items_.size());
   const Item& item = items_[control];
   engine::check_value(describe(item, model, state), value);
   switch (item.kind) {
     case Kind::kActivation:
-      model.bodies[item.body].muscle->excitation = engine::KeyFrames{{0}, {value}};
+      model.bodies[item.body].muscle->excitation = engine::make_constant(value);
       return false;
     case Kind::kGravity:
-      model.world.gravity = down_ * value;
+      model.world.gravity = gravity_.make(value);
       return false;
     case Kind::kStiffness:
       modal_[item.body].stiffness = value;
@@ -155,7 +127,8 @@ bool Steering::set_control(std::size_t control, double value, Model& model, Stat
 
 void Steering::set_pulls(std::span<const engine::Pull> pulls, const State& state,
                          Model& model) const {
-  for (const engine::Pull& pull : pulls) check_pull(model, pull);
+  const std::vector<std::size_t> vertices = count_vertices(model);
+  for (const engine::Pull& pull : pulls) engine::check_pull(pull, vertices);
   std::vector<Grip> grips;
   for (const engine::Pull& pull : pulls) {
     const auto body = static_cast<std::uint32_t>(pull.body);
@@ -180,7 +153,7 @@ void Steering::release(Model& model, State& state) {
     modal_[b].count = modal_[b].scene->num_modes();
     apply_modes(b, model, state);
   }
-  model.world.gravity = gravity_;
+  model.world.gravity = gravity_.scene();
   model.grips.clear();
   pull_strength_ = 1;
 }

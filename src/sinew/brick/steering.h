@@ -50,7 +50,7 @@ class Steering {
   std::vector<Item> items_;
   std::vector<std::optional<engine::KeyFrames>> excitations_;  // (num_bodies) of the scene
   std::vector<Modal> modal_;                                   // (num_bodies)
-  Vec3d gravity_, down_;
+  engine::GravityControl gravity_;
   double pull_strength_ = 1;
 };
 

@@ -174,12 +174,14 @@ bool all_unfolded(const Model& model, const State& before, const State& now) {
   return true;
 }
 
-Vec3d find_mean_way(const BodyState& before, const BodyState& now) {
+Vec3d find_mean(const std::vector<Vec3d>& values) {
   Vec3d sum{};
-  for (std::size_t n = 0; n < now.positions.size(); ++n) {
-    sum += now.positions[n] - before.positions[n];
-  }
-  return sum / static_cast<double>(now.positions.size());
+  for (const Vec3d& value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+Vec3d find_mean_way(const BodyState& before, const BodyState& now) {
+  return find_mean(now.positions) - find_mean(before.positions);
 }
 
 // The largest way of a node beside the mean way of its body, over what a step may do at most: half
@@ -194,15 +196,26 @@ double measure_wildness(const BodyModel& model, const BodyState& before, const B
   return most / (0.5 * model.large->least_edge);
 }
 
+// A vector no longer than `limit`; none where it is longer than numbers are.
+Vec3d shorten(const Vec3d& v, double limit) {
+  const double length = norm(v);
+  if (length <= limit) return v;
+  return std::isfinite(length) ? v * (limit / length) : Vec3d{};
+}
+
 // Where no step is short enough: as far as a step may go, and then at rest but for the mean motion.
+// That may change as little: a matrix that is nearly singular throws the body as a whole, too.
 void tame(double dt, const BodyModel& model, const BodyState& before, BodyState& now) {
   const double wildness = measure_wildness(model, before, now);
   if (wildness <= 1) return;
+  const double limit = 0.5 * model.large->least_edge;
   const Vec3d mean = find_mean_way(before, now);
+  const Vec3d old = find_mean(before.velocities) * dt;
+  const Vec3d tamed = old + shorten(mean - old, limit);
   for (std::size_t n = 0; n < now.positions.size(); ++n) {
     const Vec3d way = now.positions[n] - before.positions[n] - mean;
-    now.positions[n] = before.positions[n] + mean + way / wildness;
-    now.velocities[n] = mean / dt;
+    now.positions[n] = before.positions[n] + tamed + shorten(way / wildness, limit);
+    now.velocities[n] = tamed / dt;
   }
 }
 

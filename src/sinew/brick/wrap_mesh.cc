@@ -66,10 +66,12 @@ int recentre_concave(BrickMesh& mesh) {
   return count;
 }
 
+constexpr double kLeastQuality = 0.05;  // below: as good as folded
+
 int straighten_folded(BrickMesh& mesh) {
   int count = 0;
   for (const BrickIndices& brick : mesh.bricks) {
-    if (compute_quality(brick, mesh.rest_positions) > 0.05) continue;
+    if (compute_quality(brick, mesh.rest_positions) > kLeastQuality) continue;
     ++count;
     for (std::size_t e = 0; e < kEdgeCorners.size(); ++e) {
       if (brick[8 + e] == kNoNode) continue;
@@ -80,7 +82,7 @@ int straighten_folded(BrickMesh& mesh) {
   return count;
 }
 
-// Where the nodes of a mesh can be: drawn in to the contours, or in the box around the surface.
+// Where the nodes of a mesh can be: drawn in to the contours, or in boxes around the surface.
 struct Places {
   std::vector<Vec3d> wrapped, boxed;
   std::vector<char> outer;  // whether a node is on the outside
@@ -92,16 +94,53 @@ mesh::Bounds widened(mesh::Bounds box) {
   return {box.low - more, box.high + more};
 }
 
+// At every corner level the box, across, around what lies between the levels beside it. Bricks
+// between two such boxes hold what lies between their levels: both boxes hold it, and so does every
+// rectangle on the straight way from one to the other.
+std::vector<mesh::Bounds> find_boxes(const mesh::Surface& surface, const std::vector<Vec3d>& local,
+                                     const std::vector<double>& levels, const mesh::Bounds& all) {
+  std::vector<mesh::Bounds> boxes;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const double length = all.high.z - all.low.z;
+    const double low = all.low.z + length * levels[k == 0 ? 0 : k - 1];
+    const double high = all.low.z + length * levels[std::min(k + 1, levels.size() - 1)];
+    std::vector<Vec3d> points;
+    for (const auto& t : surface.triangles) {
+      // Whole triangles, so that the parts of those that cross a level count too.
+      const auto [least, most] = std::minmax({local[t[0]].z, local[t[1]].z, local[t[2]].z});
+      if (most < low || least > high) continue;
+      for (const std::uint32_t v : t) points.push_back(local[v]);
+    }
+    boxes.push_back(points.empty() ? widened(all) : widened(mesh::compute_bounds(points)));
+  }
+  return boxes;
+}
+
+// Linear between the corner levels, t in [-1, 1].
+mesh::Bounds box_at(const std::vector<mesh::Bounds>& boxes, double t) {
+  const double at = 0.5 * (t + 1) * static_cast<double>(boxes.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(at), boxes.size() - 2);
+  const double part = at - static_cast<double>(i);
+  return {boxes[i].low * (1 - part) + boxes[i + 1].low * part,
+          boxes[i].high * (1 - part) + boxes[i + 1].high * part};
+}
+
 Places find_places(const mesh::Surface& surface, const std::vector<Vec3d>& local, const Axes& axes,
                    const WrapSettings& settings, const std::vector<double>& levels) {
-  const mesh::Bounds box = mesh::compute_bounds(local), wide = widened(box);
+  const mesh::Bounds all = mesh::compute_bounds(local), wide = widened(all);
+  const std::vector<mesh::Bounds> boxes = find_boxes(surface, local, levels, all);
   Places out;
+  // Nodes come level by level: each contour is cut once.
+  double cut_at = -1;
+  Contour contour;
   make_mapped_mesh(settings.counts, settings.quadratic, [&](const Vec3d& p) {
     const double part = height_of(levels, p.z);
     // Ends are points of the surface: their contour is taken a little inside.
     const double inside = std::clamp(part, 0.03, 0.97);
-    const Contour contour =
-        cut_surface(surface, local, box.low.z + (box.high.z - box.low.z) * inside);
+    if (inside != cut_at) {
+      contour = cut_surface(surface, local, all.low.z + (all.high.z - all.low.z) * inside);
+      cut_at = inside;
+    }
     if (contour.segments.empty()) {
       throw std::invalid_argument(
           fmt::format("the surface has no cross-section at {:.3g} of its length", inside));
@@ -112,8 +151,9 @@ Places find_places(const mesh::Surface& surface, const std::vector<Vec3d>& local
     const auto mix = [](double low, double high, double x) {
       return low + (high - low) * 0.5 * (x + 1);
     };
+    const mesh::Bounds box = box_at(boxes, p.z);
     out.boxed.push_back(
-        axes.to_world({mix(wide.low.x, wide.high.x, p.x), mix(wide.low.y, wide.high.y, p.y), z}));
+        axes.to_world({mix(box.low.x, box.high.x, p.x), mix(box.low.y, box.high.y, p.y), z}));
     const double most = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
     out.outer.push_back(most > 1 - 1e-9 ? 1 : 0);
     return p;
@@ -121,9 +161,18 @@ Places find_places(const mesh::Surface& surface, const std::vector<Vec3d>& local
   return out;
 }
 
-// Nodes between their two places, `growth` of the way; edges mended. False where a brick is folded.
+double find_quality(const BrickMesh& mesh) {
+  double worst = 1;
+  for (const BrickIndices& brick : mesh.bricks) {
+    worst = std::min(worst, compute_quality(brick, mesh.rest_positions));
+  }
+  return worst;
+}
+
+// Nodes between their two places, `growth` of the way; edges mended. Nodes of bricks that are
+// folded still are marked; false where there are any.
 bool place_nodes(const Places& places, const std::vector<double>& growth, BrickMesh& mesh,
-                 WrapReport& made) {
+                 WrapReport& made, std::vector<char>& marked) {
   for (std::size_t n = 0; n < growth.size(); ++n) {
     mesh.rest_positions[n] = places.wrapped[n] * (1 - growth[n]) + places.boxed[n] * growth[n];
   }
@@ -134,11 +183,15 @@ bool place_nodes(const Places& places, const std::vector<double>& growth, BrickM
     made.straightened += folded;
     if (folded == 0) break;
   }
-  made.quality = 1;
+  bool sound = true;
   for (const BrickIndices& brick : mesh.bricks) {
-    made.quality = std::min(made.quality, compute_quality(brick, mesh.rest_positions));
+    if (compute_quality(brick, mesh.rest_positions) > kLeastQuality) continue;
+    sound = false;
+    for (const std::uint32_t n : brick) {
+      if (n != kNoNode) marked[n] = 1;
+    }
   }
-  return made.quality > 0;
+  return sound;
 }
 
 // Marks the outer nodes of the faces through which a point leaves its brick; all outer nodes of the
@@ -176,35 +229,75 @@ std::vector<Vec3d> find_outside(const BrickMesh& mesh, std::span<const Vec3d> po
   return out;
 }
 
-// Bricks drawn in to the surface grow where it sticks out of them, towards the box around it, which
-// holds all: after kLocalRounds everywhere alike.
+std::vector<Vec3d> thin(const std::vector<Vec3d>& points, std::size_t stride) {
+  std::vector<Vec3d> out;
+  for (std::size_t i = 0; i < points.size(); i += stride) out.push_back(points[i]);
+  return out;
+}
+
+// Bricks drawn in to the surface grow where it sticks out of them, towards the boxes around it,
+// which hold all: after kLocalRounds everywhere alike.
 void grow(const mesh::Surface& surface, const Places& places, BrickMesh& mesh, WrapReport& made) {
   constexpr int kLocalRounds = 24;
   constexpr double kPart = 0.08;
+  constexpr std::size_t kFine = 4000;
   std::vector<double> growth(mesh.rest_positions.size(), 0.0);
   std::vector<Vec3d> outside;
+  // Points outside are searched for long: most of fine surfaces come in with a few of them.
+  std::size_t stride = surface.positions.size() > kFine ? 16 : 1;
   for (int round = 0;; ++round) {
     std::vector<char> marked(growth.size(), 0);
-    const bool sound = place_nodes(places, growth, mesh, made);
-    // Those that were outside first; all others only where none of these is.
+    const bool sound = place_nodes(places, growth, mesh, made, marked);
+    // Those that were outside first; where none of these is, a few of all, then ever more.
     if (sound && !outside.empty()) outside = find_outside(mesh, outside, places, marked);
-    if (sound && outside.empty()) {
-      outside = find_outside(mesh, surface.positions, places, marked);
-      if (outside.empty()) return;
+    while (sound && outside.empty()) {
+      outside = find_outside(mesh, thin(surface.positions, stride), places, marked);
+      if (!outside.empty()) break;
+      if (stride == 1) return;
+      stride /= 4;
     }
-    const bool everywhere = !sound || round >= kLocalRounds;
+    const bool everywhere = round >= kLocalRounds;
     for (std::size_t n = 0; n < growth.size(); ++n) {
       if (everywhere || marked[n] != 0) growth[n] = std::min(growth[n] + kPart, 1.0);
     }
-    // The box itself: no more to be done.
+    // The boxes themselves: no more to be done.
     if (std::all_of(growth.begin(), growth.end(), [](double g) { return g == 1; })) {
-      place_nodes(places, growth, mesh, made);
+      place_nodes(places, growth, mesh, made, marked);
       return;
     }
   }
 }
 
 }  // namespace
+
+std::string check_counts(const std::array<int, 3>& counts) {
+  for (const int count : counts) {
+    if (count < 1 || count > kMaxAlong)
+      return fmt::format("found {}; allowed: 1 to {} bricks along an axis", count, kMaxAlong);
+  }
+  if (static_cast<long>(counts[0]) * counts[1] * counts[2] <= kMaxBricks) return "";
+  return fmt::format("are more than {}; modes of so many take minutes", kMaxBricks);
+}
+
+std::string check_levels(std::span<const double> levels, int along) {
+  bool rising = levels.size() == static_cast<std::size_t>(along) + 1 && levels.front() == 0 &&
+                levels.back() == 1;
+  // Written so that NaN fails.
+  for (std::size_t k = 1; k < levels.size(); ++k)
+    rising = rising && levels[k] - levels[k - 1] >= kLeastLevel;
+  if (rising) return "";
+  return fmt::format("must be {} numbers that increase from 0 to 1, each by {} at least", along + 1,
+                     kLeastLevel);
+}
+
+void measure_bricks(const mesh::Surface& surface, const BrickMesh& mesh, WrapReport& report) {
+  report.quality = find_quality(mesh);
+  report.volume_ratio = compute_volume(mesh, mesh.rest_positions) / mesh::compute_volume(surface);
+  const FreeForm form(mesh, surface.positions);
+  report.outside = static_cast<std::size_t>(
+      std::count_if(form.points().begin(), form.points().end(),
+                    [](const EmbeddedPoint& point) { return !point.inside; }));
+}
 
 BrickMesh wrap_surface(const mesh::Surface& surface, const WrapSettings& settings,
                        WrapReport* report) {
@@ -222,7 +315,8 @@ BrickMesh wrap_surface(const mesh::Surface& surface, const WrapSettings& setting
   BrickMesh out =
       make_mapped_mesh(settings.counts, settings.quadratic, [](const Vec3d& p) { return p; });
   grow(surface, places, out, made);
-  made.volume_ratio = compute_volume(out, out.rest_positions) / mesh::compute_volume(surface);
+  made.axis = axes.along;
+  measure_bricks(surface, out, made);
   if (report != nullptr) *report = made;
   return out;
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,26 @@ struct WrapReport {
   int straightened = 0;     // bricks that were folded and lost their curved edges
   double quality = 0;       // the smallest of all bricks
   double volume_ratio = 0;  // of the bricks to that of the surface
+  std::size_t outside = 0;  // vertices of the surface that no brick holds
+  Vec3d axis{};             // as found
   std::vector<double> levels = {};
 };
 
-// The third natural axis of the bricks runs along. Throws std::invalid_argument, saying why, where
+inline constexpr int kMaxAlong = 64;         // bricks along an axis
+inline constexpr int kMaxBricks = 4096;      // in all
+inline constexpr double kLeastLevel = 1e-3;  // between levels
+
+// What is wrong with counts, and with levels for so many bricks along; empty where nothing is.
+std::string check_counts(const std::array<int, 3>& counts);
+std::string check_levels(std::span<const double> levels, int along);
+
+// The third natural axis of the bricks runs along. Precondition: check_counts and check_levels (of
+// levels that are given) pass. Throws std::invalid_argument, saying why, where
 // the surface is too thin or too crooked for it.
 BrickMesh wrap_surface(const mesh::Surface& surface, const WrapSettings& settings,
                        WrapReport* report = nullptr);
+
+// Quality, volume_ratio and outside of bricks as they are. Precondition: check_mesh passes.
+void measure_bricks(const mesh::Surface& surface, const BrickMesh& mesh, WrapReport& report);
 
 }  // namespace sinew::brick

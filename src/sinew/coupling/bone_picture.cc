@@ -18,6 +18,13 @@ Vec3f to_float(const Vec3d& x) {
   return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
 }
 
+std::vector<Vec3f> to_float(const std::vector<Vec3d>& points) {
+  std::vector<Vec3f> out;
+  out.reserve(points.size());
+  for (const Vec3d& x : points) out.push_back(to_float(x));
+  return out;
+}
+
 // The point at a part 0..1 of a polyline's length.
 std::vector<Vec3d> resample(const std::vector<Vec3d>& line) {
   std::vector<double> along{0};
@@ -83,8 +90,8 @@ void add_bone_topology(const SkeletonSettings& settings, std::vector<engine::Bod
     engine::BodyTopology topology;
     topology.name = bone.name;
     topology.triangles = bone.surface.triangles;
-    topology.rest_surface.reserve(bone.surface.positions.size());
-    for (const Vec3d& x : bone.surface.positions) topology.rest_surface.push_back(to_float(x));
+    topology.rest_surface = to_float(bone.surface.positions);
+    topology.rigid = true;
     out.push_back(std::move(topology));
   }
   if (!shows_lines(settings)) return;
@@ -101,11 +108,9 @@ void add_bone_frame(const SkeletonSettings& settings, const Tissue& tissue, engi
   BoneTrack& track = *settings.track;
   const double time = time_of(tissue);
   for (const BoneSurface& bone : settings.surfaces) {
-    const engine::RigidPose pose = track.body_pose(bone.body, time);
     engine::BodyFrame& body = frame.bodies.emplace_back();
-    body.surface.reserve(bone.surface.positions.size());
-    for (const Vec3d& x : bone.surface.positions)
-      body.surface.push_back(to_float(engine::apply(pose, x)));
+    body.pose = track.body_pose(bone.body, time);
+    body.surface = engine::place_surface(to_float(bone.surface.positions), *body.pose);
   }
   if (!shows_lines(settings)) return;
   engine::BodyFrame& lines = frame.bodies.emplace_back();

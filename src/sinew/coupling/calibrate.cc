@@ -9,7 +9,8 @@
 namespace sinew::coupling {
 namespace {
 
-constexpr int kMaxTries = 4;
+constexpr int kMaxTries = 8;
+constexpr double kLeastSlope = 0.2, kMostSlope = 3;  // of log force over log strength
 
 // Time is only a counter here: activation rises in the first half second at the first shift, which
 // is reached before; then every shift takes one second.
@@ -116,10 +117,10 @@ Calibration calibrate(const tet::BodySettings& body, const Vec3d& axis,
                       const std::vector<double>& shifts, double wanted, double tolerance,
                       tet::Accuracy accuracy) {
   Calibration out;
-  double strength = 1;
   // Passive forces do not know of the active stress.
   const std::vector<double> passive =
       measure_pulls(make_settings(body, axis, shifts, false, accuracy), axis, shifts.size());
+  double strength = 1, old_strength = 1, old_peak = 0;
   for (int k = 0; k < kMaxTries; ++k) {
     const auto curve = join_curve(
         shifts, passive, measure_active(with_strength(body, strength), axis, shifts, accuracy));
@@ -130,8 +131,10 @@ Calibration calibrate(const tet::BodySettings& body, const Vec3d& axis,
       out.curve = curve;
     }
     if (!(peak > 0) || std::abs(peak - wanted) <= tolerance * wanted) break;
-    // Equation (8): force is nearly proportional to the fibres' stress.
-    strength *= wanted / peak;
+    // Equation (8): a secant of the logarithms, whose slope is one where tendon does not yield.
+    const double slope = k == 0 ? 1 : std::log(peak / old_peak) / std::log(strength / old_strength);
+    old_strength = strength, old_peak = peak;
+    strength *= std::pow(wanted / peak, 1 / std::clamp(slope, kLeastSlope, kMostSlope));
   }
   return out;
 }

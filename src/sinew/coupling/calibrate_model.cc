@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -135,6 +136,22 @@ std::string write_force_lengths(const std::vector<MuscleCalibration>& muscles) {
       text += fmt::format("{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}\n", m.name, point.shift,
                           point.passive, point.total, m.line[k].passive, m.line[k].total);
     }
+  }
+  return text;
+}
+
+std::string keep_other_muscles(const std::string& former, const std::string& renewed) {
+  const auto first_cell = [](const std::string& line) { return line.substr(0, line.find(',')); };
+  std::istringstream old_lines(former), new_lines(renewed);
+  std::string old_header, header, line;
+  std::getline(old_lines, old_header);
+  std::getline(new_lines, header);
+  if (old_header != header) return renewed;
+  std::set<std::string> named;
+  while (std::getline(new_lines, line)) named.insert(first_cell(line));
+  std::string text = renewed;
+  while (std::getline(old_lines, line)) {
+    if (!line.empty() && !named.contains(first_cell(line))) text += line + '\n';
   }
   return text;
 }

@@ -48,4 +48,9 @@ std::map<std::string, double> read_strengths(const std::string& path);
 // A row a muscle and shift: forces of volume and line.
 std::string write_force_lengths(const std::vector<MuscleCalibration>& muscles);
 
+// One of these tables, `renewed`, and below it the rows of `former` for muscles that it does not
+// name: so that muscles may be calibrated one after another. A former table with another first line
+// is left out.
+std::string keep_other_muscles(const std::string& former, const std::string& renewed);
+
 }  // namespace sinew::coupling

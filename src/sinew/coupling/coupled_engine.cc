@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/core/hash.h"
 #include "sinew/coupling/bone_bytes.h"
 #include "sinew/coupling/bone_picture.h"
@@ -48,7 +46,9 @@ CoupledEngine::CoupledEngine(Tissue tissue, SkeletonSettings settings)
       bones_(multibody_.rest_state()) {
   if (!free_.empty() && !knows_loads(tissue_))
     throw std::invalid_argument(
-        "bones that tissue moves need the integrator \"backward-euler\" or \"quasi-static\"");
+        "bones that tissue moves need grids, or tetrahedra with the integrator \"backward-euler\" "
+        "or "
+        "\"quasi-static\"");
   set_prescribed(settings_.prescribed, 0, bones_.q);
   apply_couplers(settings_.track->skeleton(), bones_.q);
   follow_prescribed();
@@ -224,7 +224,8 @@ engine::Certificate CoupledEngine::certify_bones() {
     if (coordinate.locked || coordinate.coupler) continue;
     const bool turns = coordinate.rotational;
     out.push_back({"coordinate." + coordinate.name, turns ? "rad" : "m", bones_.q[i]});
-    out.push_back({"muscle_moment." + coordinate.name, turns ? "N m" : "N", torques[i]});
+    if (knows_loads(tissue_))
+      out.push_back({"muscle_moment." + coordinate.name, turns ? "N m" : "N", torques[i]});
   }
   const std::vector<std::size_t>& tendons = settings_.track->tendons();
   for (std::size_t t = 0; t < tendons.size(); ++t) {
@@ -253,9 +254,7 @@ void CoupledEngine::set_control(std::size_t control, double value) {
   engine::Steerable* steering = steering_of(tissue_);
   const std::size_t of_tissue = steering != nullptr ? steering->controls().size() : 0;
   const std::vector<engine::Control> joints = joints_.controls(bones_.q);
-  if (control >= of_tissue + joints.size())
-    throw std::invalid_argument(
-        fmt::format("no control {}; there are {}", control, of_tissue + joints.size()));
+  engine::check_control(control, of_tissue + joints.size());
   if (control < of_tissue) {
     steering->set_control(control, value);
     return;

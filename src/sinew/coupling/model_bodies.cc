@@ -8,17 +8,13 @@
 #include "sinew/material/presets.h"
 
 namespace sinew::coupling {
-namespace {
 
-// The skeleton's body that an end belongs to; nothing where it has none of this name.
 std::optional<std::size_t> find_body_of(const anatomy::Model& model, const anatomy::MuscleEnd& end,
                                         const std::vector<std::string>& bones) {
   const auto found = std::find(bones.begin(), bones.end(), find_bone(model, end));
   if (found == bones.end()) return {};
   return static_cast<std::size_t>(found - bones.begin());
 }
-
-}  // namespace
 
 tet::BodySettings make_muscle_body(const anatomy::Model& model,
                                    std::shared_ptr<const anatomy::Muscle> muscle,
@@ -32,7 +28,8 @@ tet::BodySettings make_muscle_body(const anatomy::Model& model,
   for (const auto& [name, end] :
        {std::pair{"origin", &muscle->origin}, std::pair{"insertion", &muscle->insertion}}) {
     if (end->nodes.empty()) continue;
-    body.attachments.push_back({name, {}, {}, end->nodes, find_body_of(model, *end, bones)});
+    body.attachments.push_back(
+        {name, {}, {}, end->nodes, find_body_of(model, *end, bones), end->sibling});
   }
   body.muscle = std::move(muscle);
   return body;

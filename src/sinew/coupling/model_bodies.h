@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "sinew/tet/settings.h"
 
 namespace sinew::coupling {
+
+// The skeleton's body, of those named, that an end belongs to; nothing where it has none of its
+// bone's name.
+std::optional<std::size_t> find_body_of(const anatomy::Model& model, const anatomy::MuscleEnd& end,
+                                        const std::vector<std::string>& bones);
 
 // `bones`: names of the skeleton's bodies, which hold the ends of their names; an end whose bone is
 // not among them is held where it is.

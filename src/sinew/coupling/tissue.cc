@@ -15,12 +15,19 @@ bool knows(const tet::TetEngine& tissue) {
   return integrator == tet::Integrator::kBackwardEuler ||
          integrator == tet::Integrator::kQuasiStatic;
 }
+bool knows(const brick::BrickEngine&) {
+  return false;
+}
 bool knows(const eulerian::EulerianEngine&) {
   return true;
 }
 
 engine::BoneLoads go_on(tet::TetEngine& tissue, double time) {
   return {tissue.advance_with_wrenches(time), {}};
+}
+engine::BoneLoads go_on(brick::BrickEngine& tissue, double time) {
+  tissue.advance(time);
+  return {};
 }
 engine::BoneLoads go_on(eulerian::EulerianEngine& tissue, double time) {
   return tissue.advance_with_loads(time);
@@ -33,6 +40,11 @@ double find_activation(const tet::TetEngine& tissue, const std::string& name) {
       most = std::max(most, tissue.state().activations[r]);
   return most;
 }
+double find_activation(const brick::BrickEngine& tissue, const std::string& name) {
+  for (std::size_t b = 0; b < tissue.model().bodies.size(); ++b)
+    if (tissue.model().bodies[b].name == name) return tissue.state().activations[b];
+  return 0;
+}
 double find_activation(const eulerian::EulerianEngine& tissue, const std::string& name) {
   for (const eulerian::Body& body : tissue.model().bodies)
     if (body.name == name) return eulerian::find_activation(body, tissue.state().time);
@@ -40,6 +52,9 @@ double find_activation(const eulerian::EulerianEngine& tissue, const std::string
 }
 
 bool find_pull(const tet::TetEngine&, std::size_t) {
+  return false;
+}
+bool find_pull(const brick::BrickEngine&, std::size_t) {
   return false;
 }
 bool find_pull(const eulerian::EulerianEngine& tissue, std::size_t tendon) {
@@ -58,6 +73,21 @@ double find_error(BoneTrack& track, const tet::TetEngine& tissue) {
     for (const std::uint32_t n : attachment.nodes)
       worst = std::max(
           worst, norm(tissue.state().positions[n] - engine::apply(pose, model.rest_positions[n])));
+  }
+  return worst;
+}
+// Of ties; tendons are strings and may stretch.
+double find_error(BoneTrack& track, const brick::BrickEngine& tissue) {
+  double worst = 0;
+  for (std::size_t b = 0; b < tissue.model().bodies.size(); ++b) {
+    const brick::BodyModel& body = tissue.model().bodies[b];
+    for (const brick::TieSettings& tie : body.ties) {
+      if (!tie.bone) continue;
+      const engine::RigidPose pose = track.pose(*tie.bone, tissue.state().time);
+      for (const std::uint32_t n : tie.nodes)
+        worst = std::max(worst, norm(tissue.state().bodies[b].positions[n] -
+                                     engine::apply(pose, body.mesh.rest_positions[n])));
+    }
   }
   return worst;
 }
@@ -88,8 +118,13 @@ engine::TissueEngine& engine_of(const Tissue& tissue) {
 }
 
 engine::Steerable* steering_of(const Tissue& tissue) {
-  const auto* tet = std::get_if<std::unique_ptr<tet::TetEngine>>(&tissue);
-  return tet != nullptr ? tet->get() : nullptr;
+  return std::visit(
+      [](const auto& t) -> engine::Steerable* {
+        using Engine = std::decay_t<decltype(*t)>;
+        if constexpr (std::is_base_of_v<engine::Steerable, Engine>) return t.get();
+        return nullptr;
+      },
+      tissue);
 }
 
 double time_of(const Tissue& tissue) {

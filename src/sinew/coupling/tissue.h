@@ -1,5 +1,5 @@
-// What coupling needs of tissue, the same for the tetrahedral and the Eulerian engine: go on and
-// say what bones and tendons feel, go back, and be looked at. For the coupled engine.
+// What coupling needs of tissue, the same for every engine: go on and say what bones and tendons
+// feel, go back, and be looked at. For the coupled engine.
 //
 // Source: docs/theory/coupling.md, equations (4) and (10).
 #pragma once
@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "sinew/brick/brick_engine.h"
 #include "sinew/coupling/bone_track.h"
 #include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
@@ -18,9 +19,9 @@
 
 namespace sinew::coupling {
 
-using Tissue =
-    std::variant<std::unique_ptr<tet::TetEngine>, std::unique_ptr<eulerian::EulerianEngine>>;
-using TissueState = std::variant<tet::State, eulerian::State>;
+using Tissue = std::variant<std::unique_ptr<tet::TetEngine>, std::unique_ptr<brick::BrickEngine>,
+                            std::unique_ptr<eulerian::EulerianEngine>>;
+using TissueState = std::variant<tet::State, brick::State, eulerian::State>;
 
 engine::TissueEngine& engine_of(const Tissue& tissue);
 // Null where the engine cannot be steered.
@@ -28,7 +29,7 @@ engine::Steerable* steering_of(const Tissue& tissue);
 double time_of(const Tissue& tissue);  // s
 
 // Whether advance_with_loads may be called: tetrahedra that step by backward Euler or quasi-statics
-// know what they do to bones, grids always do.
+// know what they do to bones, grids always do, bricks never.
 bool knows_loads(const Tissue& tissue);
 // Goes on to `time`; means over the time that passed.
 engine::BoneLoads advance_with_loads(const Tissue& tissue, double time);

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/engine/key_frames.h"
 
 namespace sinew::engine {
 
@@ -51,8 +53,34 @@ class Steerable {
   virtual void release_controls() = 0;
 };
 
-// Throws std::invalid_argument, in words for the person who moved it, where `value` is not for this
-// control.
+// All throw std::invalid_argument, in words for the person whose hand it was: where `value` is not
+// for this control,
 void check_value(const Control& control, double value);
+// where there are only `count` controls,
+void check_control(std::size_t control, std::size_t count);
+// where there is no such body or vertex (`num_vertices`: of each body), or the target is not
+// finite.
+void check_pull(const Pull& pull, std::span<const std::size_t> num_vertices);
+
+// Controls that engines share. Of an activation that follows `excitation`: what a hand asked for (a
+// single key frame), else where it is at present.
+Control make_activation_control(const std::string& name, const std::optional<KeyFrames>& excitation,
+                                double activation);
+KeyFrames make_constant(double value);
+// Factors on a body's moduli and on the stiffness of hands, up and down by ten.
+Control make_stiffness_control(const std::string& body, double value);
+Control make_pull_control(double value);
+
+// Gravity along the scene's own, else downwards.
+class GravityControl {
+ public:
+  explicit GravityControl(const Vec3d& scene);
+  const Vec3d& scene() const { return scene_; }
+  Control describe(const Vec3d& gravity) const;
+  Vec3d make(double value) const { return down_ * value; }  // m/s^2
+
+ private:
+  Vec3d scene_, down_;
+};
 
 }  // namespace sinew::engine

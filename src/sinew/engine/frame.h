@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/engine/rigid_motion.h"
 
 namespace sinew::engine {
 
@@ -24,6 +26,7 @@ struct BodyTopology {
   std::vector<Vec3f> rest_nodes;  // (num_nodes) m, the simulated nodes
   std::vector<std::array<std::uint32_t, 4>> tets;
   std::vector<FieldInfo> fields;  // values at the surface's vertices
+  bool rigid = false;             // whether the surface moves as a whole, as a bone's
   friend bool operator==(const BodyTopology&, const BodyTopology&) = default;
 };
 
@@ -31,7 +34,12 @@ struct BodyFrame {
   std::vector<Vec3f> surface;              // (num_vertices) m
   std::vector<std::vector<float>> fields;  // (num_fields)(num_vertices)
   std::vector<Vec3f> nodes;                // (num_nodes) m
+  // Of a rigid body: the surface is what place_surface makes of it, to the bit.
+  std::optional<RigidPose> pose = {};
 };
+
+// The surface of a rigid body in a pose.
+std::vector<Vec3f> place_surface(const std::vector<Vec3f>& rest_surface, const RigidPose& pose);
 
 // One figure of the certificate. Names and units are the same in every frame of a run. A unit of
 // "ms" marks a wall-clock time, which is no part of what must be reproducible.

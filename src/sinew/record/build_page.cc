@@ -129,7 +129,7 @@ std::string muscle_row(const MuscleReport& m, const std::string& image) {
   if (!m.failure.empty()) {
     return fmt::format(
         "<tr><td class=\"t\">{}</td><td class=\"t bad\" "
-        "colspan=\"13\">{}</td></tr>\n",
+        "colspan=\"14\">{}</td></tr>\n",
         escape(m.name), escape(m.failure));
   }
   const double lost = 1 - m.volume / m.source_volume;
@@ -144,17 +144,23 @@ std::string muscle_row(const MuscleReport& m, const std::string& image) {
                     m.meshing->quality.dihedral.largest * kDegrees, m.meshing->quality.worst_aspect,
                     m.meshing->source_p99 * 1e3, 100 * m.meshing->volume_error);
   }
+  std::string bricks = "<td></td>";
+  if (m.bricks) {
+    bricks = fmt::format("<td{}>{}: {:.2f}; {:.2f}; {}</td>",
+                         m.bricks->outside > 0 ? " class=\"bad\"" : "", m.bricks->count,
+                         m.bricks->quality, m.bricks->volume_ratio, m.bricks->outside);
+  }
   return fmt::format(
       "<tr><td "
       "class=\"t\">{}</td><td>{}</td><td>{:.1f}</td><td{}>{:.1f}</"
       "td>{}{}<td>{}</td>"
       "<td>{}</td><td>{:.2f}</td><td>{:.0f}</td><td>{}</td><td>{}</"
-      "td><td>{:.2f}</td>{}</tr>\n",
+      "td><td>{:.2f}</td>{}{}</tr>\n",
       escape(m.name), image, m.volume * 1e6, lost > 0.1 ? " class=\"bad\"" : "", 100 * lost,
       end_cell(m.origin), end_cell(m.insertion),
       with_reference(m.belly_length.median * 1e3, length, 0),
       with_reference(m.fibers.pennation.median * kDegrees, pennation, 0), 100 * m.fibers.undirected,
-      100 * m.tendon_part, m.num_tets, m.split.num_split_cells, m.surface_p99 * 1e3, mesh);
+      100 * m.tendon_part, m.num_tets, m.split.num_split_cells, m.surface_p99 * 1e3, mesh, bricks);
 }
 
 // Drawing takes longer than all else here, so that it is shared among threads.
@@ -179,7 +185,9 @@ std::string make_muscle_table(const Model& model, const BuildReport& report) {
       "%</th><th>tendon, %</th>"
       "<th>tetrahedra</th><th>split cells</th><th>surface fit p99, mm</th>"
       "<th>conforming mesh: angles, aspect; fit p99, "
-      "volume</th></tr></thead><tbody>\n";
+      "volume</th>"
+      "<th>bricks: smallest Jacobian; volume to surface; vertices outside</th></tr></thead>"
+      "<tbody>\n";
   const std::vector<std::string> images = draw_muscles(model);
   std::size_t built = 0;
   for (const MuscleReport& m : report.muscles) {

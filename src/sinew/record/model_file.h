@@ -17,6 +17,9 @@ void write_model(const std::string& path, const anatomy::Model& model);
 // or not a model: sizes, indices and numbers are checked.
 anatomy::Model read_model(const std::string& path);
 
+// The file, where `path` is it or the folder that holds it. Throws InputError where there is none.
+std::string find_model(const std::string& path);
+
 // Whether the path is a model's file or a folder with one in it.
 bool is_model(const std::string& path);
 

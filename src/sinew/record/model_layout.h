@@ -18,6 +18,9 @@ inline constexpr std::uint64_t kFormatVersion = 1;
 inline constexpr const char* kMuscles = "/muscles";
 inline constexpr const char* kTissues = "/tissues";
 inline constexpr const char* kJoints = "/joints";
+// Of a muscle, where it has bricks: an attribute and a group.
+inline constexpr const char* kNumBricks = "num_bricks";
+inline constexpr const char* kBricks = "bricks";
 
 // Lines of points as one array of points and where each line begins, with the end of the last.
 struct FlatLines {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <system_error>
 
+#include "sinew/brick/wrap_muscle.h"
 #include "sinew/record/fixed_dataset.h"
 #include "sinew/record/model_file.h"
 #include "sinew/record/model_layout.h"
@@ -183,6 +184,28 @@ std::vector<std::vector<Vec3f>> read_lines(const File& file, const std::string& 
   return lines;
 }
 
+std::optional<anatomy::MuscleBricks> read_bricks(const File& file, const std::string& muscle) {
+  if (!file.has_attribute(muscle, model_layout::kNumBricks)) return {};
+  const std::uint64_t count = file.read_count(muscle, model_layout::kNumBricks);
+  const std::string group = join(muscle, model_layout::kBricks);
+  anatomy::MuscleBricks bricks;
+  const std::string counts_path = join(group, "counts");
+  const auto counts = read_rows<std::uint32_t>(file, counts_path, Type::kU32, 1, 3);
+  check_below(file, counts_path, counts, brick::kMaxAlong + 1);
+  for (std::size_t a = 0; a < 3; ++a) bricks.settings.counts[a] = static_cast<int>(counts[a]);
+  bricks.settings.axis = read_point(file, join(group, "axis"));
+  bricks.settings.levels = read_fixed<double>(file, join(group, "levels"), Type::kF64, 1);
+  bricks.nodes = read_fixed<Vec3d>(file, join(group, "nodes"), Type::kF64, 3);
+  check_finite(file, join(group, "nodes"), bricks.nodes);
+  const std::string elements_path = join(group, "elements");
+  bricks.elements =
+      read_rows<std::array<std::uint32_t, 20>>(file, elements_path, Type::kU32, 20, count);
+  check_indices(file, elements_path, bricks.elements, bricks.nodes.size());
+  const std::string wrong = brick::check_bricks(bricks);
+  if (!wrong.empty()) file.fail(group, wrong);
+  return bricks;
+}
+
 anatomy::Muscle read_muscle(const File& file, const std::string& name) {
   const std::string group = join(model_layout::kMuscles, name);
   anatomy::Muscle muscle;
@@ -208,6 +231,7 @@ anatomy::Muscle read_muscle(const File& file, const std::string& name) {
   muscle.surface = read_surface(file, group);
   read_embedding(file, group, muscle);
   muscle.fiber_lines = read_lines(file, group);
+  muscle.bricks = read_bricks(file, group);
   return muscle;
 }
 
@@ -243,8 +267,12 @@ std::vector<Part> read_parts(const File& file, const char* group,
 
 }  // namespace
 
+std::string find_model(const std::string& path) {
+  return find_file(path, model_layout::kKind);
+}
+
 anatomy::Model read_model(const std::string& path) {
-  const File file = File::open(find_file(path, model_layout::kKind));
+  const File file = File::open(find_model(path));
   if (file.read_text("/", "format") != model_layout::kFormat) {
     file.fail("/@format", "is an HDF5 file, but no model");
   }

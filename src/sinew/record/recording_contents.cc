@@ -40,6 +40,7 @@ engine::BodyTopology read_topology(const File& file, const std::string& name) {
   body.rest_nodes = read_fixed<Vec3f>(file, join(group, "rest_nodes"), Type::kF32, 3);
   body.tets = read_fixed<std::array<std::uint32_t, 4>>(file, join(group, "tets"), Type::kU32, 4);
   body.fields = read_columns(file, join(group, "fields"));
+  body.rigid = file.has_attribute(group, layout::kRigid);
   check_indices(file, join(group, "triangles"), body.triangles, body.rest_surface.size());
   check_indices(file, join(group, "tets"), body.tets, body.rest_nodes.size());
   return body;
@@ -49,10 +50,11 @@ void check_format(const File& file) {
   const std::string format = file.read_text("/", "format");
   if (format != layout::kFormat) file.fail("/@format", "is an HDF5 file, but no recording");
   const std::uint64_t version = file.read_count("/", "format_version");
-  if (version != layout::kFormatVersion)
-    file.fail("/@format_version",
-              fmt::format("is {}, this program reads {}: use the version of sinew that wrote it",
-                          version, layout::kFormatVersion));
+  if (version < 1 || version > layout::kFormatVersion)
+    file.fail(
+        "/@format_version",
+        fmt::format("is {}, this program reads 1 to {}: use the version of sinew that wrote it",
+                    version, layout::kFormatVersion));
 }
 
 // Files of earlier versions have none: what they recorded stood along y.
@@ -65,6 +67,24 @@ std::string read_up_axis(const File& file) {
 }
 
 }  // namespace
+
+PoseRow to_row(const engine::RigidPose& pose) {
+  PoseRow row{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) row[4 * i + j] = pose.rotation(i, j);
+    row[4 * i + 3] = pose.translation[i];
+  }
+  return row;
+}
+
+engine::RigidPose to_pose(const PoseRow& row) {
+  engine::RigidPose pose{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) pose.rotation(i, j) = row[4 * i + j];
+    pose.translation[i] = row[4 * i + 3];
+  }
+  return pose;
+}
 
 Dataset open_growing(const File& file, const std::string& path, Type type, const Dims& row) {
   Dataset dataset = file.open_dataset(path);
@@ -90,7 +110,8 @@ std::vector<BodyDatasets> open_bodies(const File& file,
     const std::string group = join(layout::kBodies, body.name);
     const std::uint64_t num_vertices = body.rest_surface.size();
     datasets.push_back(
-        {open_growing(file, join(group, "surface"), Type::kF32, {num_vertices, 3}),
+        {body.rigid ? open_growing(file, join(group, "pose"), Type::kF64, {3, 4})
+                    : open_growing(file, join(group, "surface"), Type::kF32, {num_vertices, 3}),
          open_growing(file, join(group, "nodes"), Type::kF32, {body.rest_nodes.size(), 3}),
          open_columns(file, join(group, "fields"), Type::kF32, {num_vertices}, body.fields)});
   }

@@ -3,6 +3,7 @@
 // InputError with the file and the part's path.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,15 @@ inline constexpr FileKind kRecordingKind{kRecordingFile, "recording", "sinew run
 
 // What a body has for every frame.
 struct BodyDatasets {
-  hdf5::Dataset surface;
+  hdf5::Dataset surface;  // or the pose, where the body is rigid
   hdf5::Dataset nodes;
   std::vector<hdf5::Dataset> fields;
 };
+
+// A pose as it is stored: three rows of the rotation, each with its part of the translation.
+using PoseRow = std::array<double, 12>;
+PoseRow to_row(const engine::RigidPose& pose);
+engine::RigidPose to_pose(const PoseRow& row);
 
 // All that does not change.
 RecordingInfo read_info(const hdf5::File& file);

@@ -8,7 +8,8 @@
 namespace sinew::record::layout {
 
 inline constexpr std::string_view kFormat = "sinew-recording";
-inline constexpr std::uint64_t kFormatVersion = 1;
+// 2: bodies may be rigid. Files of version 1 are read, too.
+inline constexpr std::uint64_t kFormatVersion = 2;
 
 inline constexpr const char* kSceneText = "/scene_text";
 inline constexpr const char* kFrames = "/frames";
@@ -21,6 +22,8 @@ inline constexpr const char* kBodies = "/bodies";
 // Of a group: what it holds, in order.
 inline constexpr const char* kNames = "names";
 inline constexpr const char* kUnit = "unit";
+// Of a body's group: there where the body has a pose in the place of a surface.
+inline constexpr const char* kRigid = "rigid";
 
 inline constexpr std::size_t kMaxNameBytes = 255;
 

@@ -146,8 +146,15 @@ engine::BodyFrame RecordingReader::read_body(std::size_t k, std::size_t body) co
   const BodyDatasets& datasets = impl_->bodies[body];
   const std::size_t num_vertices = topology.rest_surface.size();
   engine::BodyFrame frame;
-  frame.surface.resize(num_vertices);
-  impl_->read_row(datasets.surface, k, frame.surface.data());
+  if (topology.rigid) {
+    PoseRow row{};
+    impl_->read_row(datasets.surface, k, row.data());
+    frame.pose = to_pose(row);
+    frame.surface = engine::place_surface(topology.rest_surface, *frame.pose);
+  } else {
+    frame.surface.resize(num_vertices);
+    impl_->read_row(datasets.surface, k, frame.surface.data());
+  }
   frame.nodes.resize(topology.rest_nodes.size());
   impl_->read_row(datasets.nodes, k, frame.nodes.data());
   for (const auto& dataset : datasets.fields) {

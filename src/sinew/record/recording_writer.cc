@@ -7,6 +7,7 @@
 #include "sinew/record/fixed_dataset.h"
 #include "sinew/record/hdf5_file.h"
 #include "sinew/record/recording.h"
+#include "sinew/record/recording_contents.h"
 #include "sinew/record/recording_layout.h"
 #include "sinew/record/up_axis.h"
 
@@ -20,12 +21,6 @@ using hdf5::Type;
 using layout::join;
 
 static_assert(sizeof(Vec3f) == 3 * sizeof(float), "positions are written as they lie in memory");
-
-struct BodyDatasets {
-  Dataset surface;
-  Dataset nodes;
-  std::vector<Dataset> fields;
-};
 
 Dataset make_growing(File& file, const std::string& path, Type type, const Dims& row) {
   return file.make_dataset(path, make_growing_layout(type, row));
@@ -57,7 +52,9 @@ BodyDatasets make_body(File& file, const engine::BodyTopology& body) {
   write_fixed(file, join(group, "triangles"), Type::kU32, 3, body.triangles);
   write_fixed(file, join(group, "rest_nodes"), Type::kF32, 3, body.rest_nodes);
   write_fixed(file, join(group, "tets"), Type::kU32, 4, body.tets);
-  return {make_growing(file, join(group, "surface"), Type::kF32, {num_vertices, 3}),
+  if (body.rigid) file.write_count(group, layout::kRigid, 1);
+  return {body.rigid ? make_growing(file, join(group, "pose"), Type::kF64, {3, 4})
+                     : make_growing(file, join(group, "surface"), Type::kF32, {num_vertices, 3}),
           make_growing(file, join(group, "nodes"), Type::kF32, {body.rest_nodes.size(), 3}),
           make_columns(file, join(group, "fields"), Type::kF32, {num_vertices}, body.fields)};
 }
@@ -117,11 +114,14 @@ struct RecordingWriter::Impl {
 };
 
 void RecordingWriter::Impl::append_body(BodyDatasets& datasets, const engine::BodyFrame& body) {
-  SINEW_CHECK(body.surface.size() * sizeof(Vec3f) == datasets.surface.row_bytes() &&
+  const PoseRow pose = body.pose ? to_row(*body.pose) : PoseRow{};
+  const std::size_t bytes = body.pose ? sizeof(pose) : body.surface.size() * sizeof(Vec3f);
+  SINEW_CHECK(bytes == datasets.surface.row_bytes() &&
                   body.nodes.size() * sizeof(Vec3f) == datasets.nodes.row_bytes() &&
                   body.fields.size() == datasets.fields.size(),
               "a frame has the shapes of its recording");
-  datasets.surface.append_row(body.surface.data());
+  datasets.surface.append_row(body.pose ? static_cast<const void*>(pose.data())
+                                        : static_cast<const void*>(body.surface.data()));
   datasets.nodes.append_row(body.nodes.data());
   for (std::size_t f = 0; f < body.fields.size(); ++f) {
     SINEW_CHECK(body.fields[f].size() == body.surface.size(), "a field has a value a vertex");

@@ -63,6 +63,20 @@ void write_lines(File& file, const std::string& group,
   write_fixed(file, join(group, "fiber_starts"), Type::kU32, 1, flat.starts);
 }
 
+// The count says that there are any.
+void write_bricks(File& file, const std::string& muscle, const anatomy::MuscleBricks& bricks) {
+  file.write_count(muscle, model_layout::kNumBricks, bricks.elements.size());
+  const std::string group = join(muscle, model_layout::kBricks);
+  file.make_group(group);
+  const auto& counts = bricks.settings.counts;
+  write_fixed(file, join(group, "counts"), Type::kU32, 1,
+              std::vector<std::uint32_t>(counts.begin(), counts.end()));
+  write_fixed(file, join(group, "axis"), Type::kF64, 3, std::vector{bricks.settings.axis});
+  write_fixed(file, join(group, "levels"), Type::kF64, 1, bricks.settings.levels);
+  write_fixed(file, join(group, "nodes"), Type::kF64, 3, bricks.nodes);
+  write_fixed(file, join(group, "elements"), Type::kU32, 20, bricks.elements);
+}
+
 void write_muscle(File& file, const anatomy::Muscle& muscle) {
   const std::string group = join(model_layout::kMuscles, muscle.name);
   file.make_group(group);
@@ -77,6 +91,7 @@ void write_muscle(File& file, const anatomy::Muscle& muscle) {
   write_surface(file, group, muscle.surface);
   write_embedding(file, group, muscle);
   write_lines(file, group, muscle.fiber_lines);
+  if (muscle.bricks) write_bricks(file, group, *muscle.bricks);
 }
 
 void write_tissue(File& file, const anatomy::Tissue& tissue) {

@@ -56,18 +56,22 @@ coupling::SkeletonSettings make_skeleton_settings(const Scene& scene) {
   return out;
 }
 
-coupling::Tissue make_tissue(const Scene& scene, engine::Bones bones) {
-  if (scene.eulerian) {
-    eulerian::Settings settings = *scene.eulerian;
-    settings.world.bones = std::move(bones);
-    try {
-      return std::make_unique<eulerian::EulerianEngine>(settings);
-    } catch (const std::invalid_argument& e) {
-      throw InputError(scene.path, "bodies", e.what());
-    }
+// The engine of these settings with bones in its world.
+template <class Engine, class Settings>
+coupling::Tissue make_on_bones(const Scene& scene, Settings settings, const engine::Bones& bones) {
+  settings.world.bones = bones;
+  try {
+    return std::make_unique<Engine>(settings);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(scene.path, "bodies", e.what());
   }
+}
+
+coupling::Tissue make_tissue(const Scene& scene, const engine::Bones& bones) {
+  if (scene.eulerian) return make_on_bones<eulerian::EulerianEngine>(scene, *scene.eulerian, bones);
+  if (scene.brick) return make_on_bones<brick::BrickEngine>(scene, *scene.brick, bones);
   tet::Settings settings = scene.tet;
-  settings.world.bones = std::move(bones);
+  settings.world.bones = bones;
   return std::make_unique<tet::TetEngine>(make_model_on(scene, settings), settings);
 }
 
@@ -84,7 +88,7 @@ std::unique_ptr<engine::TissueEngine> make_engine(const Scene& scene) {
   try {
     if (scene.eulerian && !scene.skeleton)
       return std::make_unique<eulerian::EulerianEngine>(*scene.eulerian);
-    if (scene.brick) return std::make_unique<brick::BrickEngine>(*scene.brick);
+    if (scene.brick && !scene.skeleton) return std::make_unique<brick::BrickEngine>(*scene.brick);
   } catch (const std::invalid_argument& e) {
     throw InputError(scene.path, "bodies", e.what());
   }

@@ -35,20 +35,22 @@ anatomy::ActiveMap read_fitted(const Table& table, const mesh::Shape& passive) {
 
 }  // namespace
 
-void read_active_shape(const Table& body_table, tet::BodySettings& body) {
-  std::optional<Table> table = body_table.table_if("active_shape");
-  if (!table) return;
-  anatomy::ActiveMap map;
-  if (table->word("type", {"fitted", "uniform"}) == "uniform") {
-    table->allow({"type", "point", "axis", "stretch"});
-    map = anatomy::make_uniform_active_map(
-        table->vector("point", kMaxPosition, "m"), table->direction("axis"),
-        table->number("stretch", {0.2, 5}), mesh::compute_bounds(body.shape));
-  } else {
-    table->allow({"type", "shape", "spacing"});
-    map = read_fitted(*table, body.shape);
+anatomy::ActiveMap read_active_map(Table table, const mesh::Shape& passive) {
+  if (table.word("type", {"fitted", "uniform"}) == "uniform") {
+    table.allow({"type", "point", "axis", "stretch"});
+    return anatomy::make_uniform_active_map(
+        table.vector("point", kMaxPosition, "m"), table.direction("axis"),
+        table.number("stretch", {0.2, 5}), mesh::compute_bounds(passive));
   }
-  body.active_shape = std::make_shared<const anatomy::ActiveMap>(std::move(map));
+  table.allow({"type", "shape", "spacing"});
+  return read_fitted(table, passive);
+}
+
+void read_active_shape(const Table& body_table, tet::BodySettings& body) {
+  const std::optional<Table> table = body_table.table_if("active_shape");
+  if (!table) return;
+  body.active_shape =
+      std::make_shared<const anatomy::ActiveMap>(read_active_map(*table, body.shape));
 }
 
 }  // namespace sinew::scene

@@ -8,30 +8,19 @@
 
 #include "sinew/brick/box_surface.h"
 #include "sinew/brick/wrap_mesh.h"
+#include "sinew/brick/wrap_muscle.h"
 #include "sinew/core/error.h"
+#include "sinew/coupling/model_bodies.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
+#include "sinew/scene/skeleton_parts.h"
 
 namespace sinew::scene {
 namespace {
 
 constexpr std::size_t kMaxBodies = 64;
 constexpr std::size_t kMaxParts = 64;
-constexpr int kMaxBricks = 64;  // along an axis
-
-std::array<int, 3> read_counts(const Table& table) {
-  const std::vector<int> counts = table.integers("bricks", 1, kMaxBricks);
-  if (counts.size() != 3) {
-    table.fail("bricks", fmt::format("found {} numbers; allowed: three, how many bricks across, "
-                                     "across and along",
-                                     counts.size()));
-  }
-  if (static_cast<long>(counts[0]) * counts[1] * counts[2] > 4096) {
-    table.fail("bricks", "are more than 4096; modes of so many take minutes");
-  }
-  return {counts[0], counts[1], counts[2]};
-}
 
 // A box is cut into bricks as it is; every other shape is wrapped.
 void read_box(const mesh::Box& box, const std::array<int, 3>& counts, brick::BodySettings& body) {
@@ -43,29 +32,55 @@ void read_box(const mesh::Box& box, const std::array<int, 3>& counts, brick::Bod
   body.surface = brick::make_box_surface(place, 10);
 }
 
-void read_wrapped(const Table& table, const mesh::Shape& shape, const std::array<int, 3>& counts,
-                  brick::BodySettings& body) {
+void read_wrapped(const Table& table, const mesh::Shape& shape,
+                  const anatomy::BrickSettings& layout, brick::BodySettings& body) {
   const mesh::Bounds bounds = mesh::compute_bounds(shape);
   const double size = norm(bounds.high - bounds.low);
   const double spacing = table.number_or("spacing", {size * 1e-3, size, "m"}, size / 60);
   body.surface = mesh::make_isosurface(shape, spacing);
-  brick::WrapSettings wrap;
-  wrap.counts = counts;
-  wrap.axis = table.direction_or("axis", {0, 0, 0});
-  if (table.has("levels")) {
-    wrap.levels = table.numbers("levels", {0, 1});
-    const bool rising = std::is_sorted(wrap.levels.begin(), wrap.levels.end(), std::less_equal<>());
-    if (static_cast<int>(wrap.levels.size()) != counts[2] + 1 || !rising ||
-        wrap.levels.front() != 0 || wrap.levels.back() != 1) {
-      table.fail("levels",
-                 fmt::format("must be {} numbers that increase from 0 to 1", counts[2] + 1));
-    }
-  }
   try {
-    body.mesh = brick::wrap_surface(body.surface, wrap);
+    body.mesh = brick::wrap_surface(
+        body.surface, {.counts = layout.counts, .axis = layout.axis, .levels = layout.levels});
   } catch (const std::invalid_argument& e) {
     table.fail("bricks", e.what());
   }
+}
+
+void read_form(const Table& table, brick::BodySettings& body) {
+  const mesh::Shape shape = read_solid(table, "shape");
+  const anatomy::BrickSettings layout = read_brick_layout(table, "bricks");
+  if (const auto* box = std::get_if<mesh::Box>(&shape.form)) {
+    read_box(*box, layout.counts, body);
+  } else {
+    read_wrapped(table, shape, layout, body);
+  }
+}
+
+// The muscle of the body's name in a built model, with the bricks of its build.
+struct ModelMuscle {
+  std::shared_ptr<const anatomy::Model> model;
+  const anatomy::Muscle* muscle = nullptr;  // of it
+};
+
+ModelMuscle read_model_muscle(const Table& table, ModelCache& models, brick::BodySettings& body) {
+  for (const char* key : {"shape", "bricks", "axis", "levels", "spacing"}) {
+    if (table.has(key)) table.fail(key, "is the model's where a body has \"model\"");
+  }
+  ModelMuscle out{models.read(table, "model")};
+  std::vector<std::string_view> known;
+  for (const anatomy::Muscle& muscle : out.model->muscles) known.emplace_back(muscle.name);
+  out.muscle =
+      &out.model->muscles[find_named(table, "name", body.name, known, "muscle of the model")];
+  if (!out.muscle->bricks) {
+    table.fail("model",
+               fmt::format("has no bricks around \"{}\": give the muscle \"bricks\" in the "
+                           "model file and build it again, or lay and save some on the "
+                           "page of the model",
+                           body.name));
+  }
+  body.mesh = brick::make_mesh(*out.muscle->bricks);
+  body.surface = out.muscle->surface;
+  return out;
 }
 
 brick::MuscleSettings read_muscle(Table table) {
@@ -99,8 +114,23 @@ brick::MuscleSettings read_muscle(Table table) {
   return muscle;
 }
 
-// Nodes of the mesh in the shape that `table` gives.
-std::vector<std::uint32_t> read_nodes(const Table& table, const brick::BodySettings& body) {
+// What tendons and ties of a body may belong to.
+struct Around {
+  const std::vector<std::string>& bones;  // names of the skeleton's bodies
+  ModelMuscle source;                     // no muscle: the body has a shape
+};
+
+// Nodes of the mesh in the shape that `table` gives, or at the end that it names.
+std::vector<std::uint32_t> read_nodes(const Table& table, const Around& around,
+                                      const brick::BodySettings& body) {
+  if (table.has("end")) {
+    if (table.has("shape")) table.fail("end", "stands instead of \"shape\"; leave one out");
+    if (around.source.muscle == nullptr) {
+      table.fail("end", "only muscles of a model have ends: a body with \"model\"");
+    }
+    return brick::find_end_nodes(*around.source.muscle,
+                                 table.word("end", {"origin", "insertion"}) == "origin");
+  }
   const mesh::Shape where = read_shape(table, "shape");
   const mesh::Bounds box = mesh::compute_bounds(body.mesh.rest_positions);
   const double tolerance = 1e-6 * norm(box.high - box.low);
@@ -115,19 +145,26 @@ std::vector<std::uint32_t> read_nodes(const Table& table, const brick::BodySetti
   return nodes;
 }
 
-std::optional<std::size_t> read_bone(const Table& table, const std::vector<std::string>& bones) {
-  if (!table.has("bone")) return {};
-  return find_named(table, "bone", table.name("bone"), {bones.begin(), bones.end()},
-                    "body of a [skeleton]");
+// The bone that is named, else that of the end, where the skeleton has one of its name.
+std::optional<std::size_t> read_bone(const Table& table, const Around& around) {
+  if (table.has("bone")) {
+    return find_named(table, "bone", table.name("bone"), {around.bones.begin(), around.bones.end()},
+                      "body of a [skeleton]");
+  }
+  if (!table.has("end") || table.has("motion") || table.has("turn")) return {};
+  const anatomy::Muscle& muscle = *around.source.muscle;
+  const bool origin = table.word("end", {"origin", "insertion"}) == "origin";
+  return coupling::find_body_of(*around.source.model, origin ? muscle.origin : muscle.insertion,
+                                around.bones);
 }
 
-brick::TendonSettings read_tendon(Table table, const std::vector<std::string>& bones,
+brick::TendonSettings read_tendon(Table table, const Around& around,
                                   const brick::BodySettings& body) {
-  table.allow({"name", "shape", "to", "offset", "slack", "max_force", "damping", "travel", "motion",
-               "turn", "bone"});
+  table.allow({"name", "shape", "end", "to", "offset", "slack", "max_force", "damping", "travel",
+               "motion", "turn", "bone"});
   brick::TendonSettings tendon;
   tendon.name = table.name("name");
-  tendon.nodes = read_nodes(table, body);
+  tendon.nodes = read_nodes(table, around, body);
   if (table.has("to") == table.has("offset")) {
     table.fail("to",
                "a tendon needs one of \"to\", where all its strings meet, and \"offset\", how "
@@ -141,33 +178,32 @@ brick::TendonSettings read_tendon(Table table, const std::vector<std::string>& b
   tendon.max_force = table.number("max_force", {0, 1e7, "N", true});
   tendon.damping = table.number_or("damping", {0, 1, "s"}, tendon.damping);
   tendon.motion = read_rigid_motion(table);
-  tendon.bone = read_bone(table, bones);
+  tendon.bone = read_bone(table, around);
   return tendon;
 }
 
-brick::TieSettings read_tie(Table table, const std::vector<std::string>& bones,
-                            const brick::BodySettings& body) {
-  table.allow({"name", "shape", "compliance", "travel", "motion", "turn", "bone"});
+brick::TieSettings read_tie(Table table, const Around& around, const brick::BodySettings& body) {
+  table.allow({"name", "shape", "end", "compliance", "travel", "motion", "turn", "bone"});
   brick::TieSettings tie;
   tie.name = table.name("name");
-  tie.nodes = read_nodes(table, body);
+  tie.nodes = read_nodes(table, around, body);
   tie.compliance = table.number_or("compliance", {0, 1e6, "m/N"}, tie.compliance);
   tie.motion = read_rigid_motion(table);
-  tie.bone = read_bone(table, bones);
+  tie.bone = read_bone(table, around);
   return tie;
 }
 
-brick::BodySettings read_body(Table table, const std::vector<std::string>& bones) {
-  table.allow({"name", "shape", "bricks", "axis", "levels", "spacing", "modes", "material",
+brick::BodySettings read_body(Table table, const std::vector<std::string>& bones,
+                              ModelCache& models) {
+  table.allow({"name", "model", "shape", "bricks", "axis", "levels", "spacing", "modes", "material",
                "muscle", "tendons", "ties", "velocity", "angular_velocity"});
   brick::BodySettings body;
   body.name = table.name("name");
-  const mesh::Shape shape = read_solid(table, "shape");
-  const std::array<int, 3> counts = read_counts(table);
-  if (const auto* box = std::get_if<mesh::Box>(&shape.form)) {
-    read_box(*box, counts, body);
+  Around around{bones, {}};
+  if (table.has("model")) {
+    around.source = read_model_muscle(table, models, body);
   } else {
-    read_wrapped(table, shape, counts, body);
+    read_form(table, body);
   }
   body.modes = static_cast<std::size_t>(table.integer_or("modes", 1, 100000, 0));
   if (!table.has("modes")) body.modes = 0;
@@ -177,17 +213,18 @@ brick::BodySettings read_body(Table table, const std::vector<std::string>& bones
       table.vector_or("angular_velocity", kMaxSpeed, "rad/s", body.angular_velocity);
   if (auto muscle = table.table_if("muscle")) body.muscle = read_muscle(*muscle);
   const std::vector<Table> tendons = table.tables("tendons", kMaxParts);
-  for (const Table& t : tendons) body.tendons.push_back(read_tendon(t, bones, body));
+  for (const Table& t : tendons) body.tendons.push_back(read_tendon(t, around, body));
   check_unique_names(tendons);
   const std::vector<Table> ties = table.tables("ties", kMaxParts);
-  for (const Table& t : ties) body.ties.push_back(read_tie(t, bones, body));
+  for (const Table& t : ties) body.ties.push_back(read_tie(t, around, body));
   check_unique_names(ties);
   return body;
 }
 
 }  // namespace
 
-brick::Settings read_brick(const Table& scene, const std::vector<std::string>& bones) {
+brick::Settings read_brick(const Table& scene, const std::vector<std::string>& bones,
+                           ModelCache& models) {
   brick::Settings settings;
   if (auto solver = scene.table_if("solver")) {
     solver->allow({"step", "strain"});
@@ -199,7 +236,7 @@ brick::Settings read_brick(const Table& scene, const std::vector<std::string>& b
   const std::vector<Table> tables = scene.tables("bodies", kMaxBodies);
   if (tables.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
   settings.bodies.reserve(tables.size());
-  for (const Table& table : tables) settings.bodies.push_back(read_body(table, bones));
+  for (const Table& table : tables) settings.bodies.push_back(read_body(table, bones, models));
   check_unique_names(tables);
   return settings;
 }

@@ -114,9 +114,12 @@ void read_active_shape(const Table& table, eulerian::BodySettings& body) {
                "active_shape and activation belong together");
   }
   if (!table.has("active_shape")) return;
-  const mesh::Shape active = read_solid(table, "active_shape");
-  const auto map =
-      std::make_shared<const anatomy::ActiveMap>(anatomy::fit_active_shape(body.shape, active).map);
+  const Table active = table.table("active_shape");
+  const std::string type = active.text("type");
+  const bool mapped = type == "fitted" || type == "uniform";
+  const auto map = std::make_shared<const anatomy::ActiveMap>(
+      mapped ? read_active_map(active, body.shape)
+             : anatomy::fit_active_shape(body.shape, read_solid(table, "active_shape")).map);
   body.active_map = [map](const Vec3d& X) { return anatomy::evaluate(*map, X).place; };
   Table keys = table.table("activation");
   keys.allow({"times", "values", "interpolation"});

@@ -1,3 +1,5 @@
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "sinew/material/presets.h"
@@ -10,14 +12,13 @@ constexpr Range kModulus{1e-3, 1e12, "Pa"};
 constexpr Range kModulusOrNone{0, 1e12, "Pa"};
 
 material::Lame read_moduli(Table& table) {
-  table.allow({"law", "young_modulus", "poisson_ratio", "density", "damping"});
   const double young_modulus = table.number("young_modulus", kModulus);
   return material::compute_lame(young_modulus,
                                 table.number("poisson_ratio", {-1, 0.5, "", true, true}));
 }
 
 material::MooneyRivlin read_mooney_rivlin(Table& table) {
-  table.allow({"law", "c1", "c2", "K", "density", "damping"});
+  table.allow({"law", "c1", "c2", "K", "density", "damping", "average_volume"});
   const material::MooneyRivlin law{table.number("c1", kModulusOrNone),
                                    table.number("c2", kModulusOrNone), table.number("K", kModulus)};
   if (law.c1 + law.c2 < kModulus.low) {
@@ -29,8 +30,14 @@ material::MooneyRivlin read_mooney_rivlin(Table& table) {
 
 material::Law read_law(Table& table) {
   const std::string law = table.word("law", {"corotated", "neo-hookean", "mooney-rivlin"});
-  if (law == "corotated") return material::Corotated{read_moduli(table)};
-  if (law == "neo-hookean") return material::NeoHookean{read_moduli(table)};
+  if (law == "corotated") {
+    table.allow({"law", "young_modulus", "poisson_ratio", "density", "damping"});
+    return material::Corotated{read_moduli(table)};
+  }
+  if (law == "neo-hookean") {
+    table.allow({"law", "young_modulus", "poisson_ratio", "density", "damping", "average_volume"});
+    return material::NeoHookean{read_moduli(table)};
+  }
   return read_mooney_rivlin(table);
 }
 
@@ -70,6 +77,8 @@ material::Material read_material(Table table) {
     material = read_preset(table);
   } else {
     material.law = read_law(table);
+    const bool corotated = std::holds_alternative<material::Corotated>(material.law);
+    material.average_dilatation = !corotated && table.boolean_or("average_volume", false);
   }
   const Range density{1e-3, 1e6, "kg/m^3"};
   material.density = named ? table.number_or("density", density, material.density)

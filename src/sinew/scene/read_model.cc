@@ -137,7 +137,7 @@ anatomy::FiberSettings read_fibers(Table table) {
 
 anatomy::MuscleSettings read_muscle(Table table, const Place& place) {
   table.allow({"name", "labels", "surfaces", "tendon_labels", "tendon_surfaces", "origin",
-               "insertion", "fibers", "regions", "cell"});
+               "insertion", "fibers", "regions", "cell", "bricks"});
   anatomy::MuscleSettings muscle;
   muscle.name = table.name("name");
   muscle.source = read_source(table, place);
@@ -161,6 +161,10 @@ anatomy::MuscleSettings read_muscle(Table table, const Place& place) {
     muscle.regions.push_back({region.name("name"), (place.data / region.text("surface")).string()});
   }
   if (table.has("cell")) muscle.cell = table.number("cell", kCell);
+  if (auto bricks = table.table_if("bricks")) {
+    bricks->allow({"counts", "axis", "levels"});
+    muscle.bricks = read_brick_layout(*bricks, "counts");
+  }
   return muscle;
 }
 
@@ -225,11 +229,15 @@ std::optional<volume::StackSpacing> read_slice_spacing(const Table& file) {
 void read_build(const Table& file, anatomy::ModelSettings& model) {
   auto table = file.table_if("build");
   if (!table) return;
-  table->allow({"voxel", "cell", "repair", "meshes"});
+  table->allow({"voxel", "cell", "repair", "meshes", "bricks"});
   model.voxel = table->number_or("voxel", kVoxel, model.voxel);
   model.cell = table->number_or("cell", kCell, model.cell);
   model.repair = table->boolean_or("repair", model.repair);
   model.meshes = table->boolean_or("meshes", model.meshes);
+  if (!table->boolean_or("bricks", false)) return;
+  for (anatomy::MuscleSettings& muscle : model.muscles) {
+    if (!muscle.bricks) muscle.bricks.emplace();
+  }
 }
 
 }  // namespace
@@ -251,13 +259,13 @@ anatomy::ModelSettings parse_model_settings(const std::string& text, const std::
   if (place.has_volume) model.volume = (place.data / file.text("volume")).string();
   model.slice_spacing = read_slice_spacing(file);
   model.surface_scale = file.number_or("surface_scale", {1e-9, 1e9, "m a unit of the files"}, 1);
-  read_build(file, model);
   const std::vector<Table> tissues = file.tables("tissues", kMaxParts);
   for (const Table& table : tissues) model.tissues.push_back(read_tissue(table, place));
   const std::vector<Table> muscles = file.tables("muscles", kMaxParts);
   for (const Table& table : muscles) model.muscles.push_back(read_muscle(table, place));
   const std::vector<Table> joints = file.tables("joints", kMaxParts);
   for (const Table& table : joints) model.joints.push_back(read_joint(table));
+  read_build(file, model);
   if (model.muscles.empty()) file.fail("muscles", "there is nothing to build: add [[muscles]]");
   check_unique_names(tissues);
   check_unique_names(muscles);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/anatomy/model_settings.h"
 #include "sinew/brick/settings.h"
 #include "sinew/engine/key_frames.h"
 #include "sinew/engine/rigid_motion.h"
@@ -45,6 +46,9 @@ engine::RigidMotion read_rigid_motion(const Table& table);
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
                      tet::BodySettings& body);
 
+// The map of a table `active_shape` with type "fitted" or "uniform", for a body of this shape.
+anatomy::ActiveMap read_active_map(Table table, const mesh::Shape& passive);
+
 // What the body becomes at activation one, where its table has `active_shape`; its shape is known.
 void read_active_shape(const Table& table, tet::BodySettings& body);
 
@@ -59,7 +63,12 @@ std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);
 
 // Bodies, step and strain of a scene with engine = "brick"; its world is for the caller.
-brick::Settings read_brick(const Table& scene, const std::vector<std::string>& bones);
+brick::Settings read_brick(const Table& scene, const std::vector<std::string>& bones,
+                           ModelCache& models);
+
+// How bricks are laid around a surface: `counts` is the key of how many, the others are axis and
+// levels, which allow() must have named.
+anatomy::BrickSettings read_brick_layout(const Table& table, std::string_view counts);
 
 // Refuses a name that stands twice among `tables`.
 void check_unique_names(const std::vector<Table>& tables);

@@ -221,11 +221,38 @@ Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
   return table->vector_or("gravity", kMaxAcceleration, "m/s^2", fallback);
 }
 
+template <class Body>
+void check_bone_names(const Table& root, const SkeletonScene& skeleton,
+                      const std::vector<Body>& bodies) {
+  for (const coupling::BoneSurface& bone : skeleton.surfaces) {
+    for (const Body& body : bodies) {
+      if (body.name != bone.name) continue;
+      root.fail("bodies", fmt::format("a bone has the name \"{}\" already", body.name));
+    }
+  }
+}
+
+// Bricks follow bones; what else skeletons can do is of other engines.
+void check_brick_skeleton(const Table& root, const Scene& scene) {
+  const Table skeleton = root.table("skeleton");
+  for (const char* key : {"activations", "collide"}) {
+    if (skeleton.has(key)) skeleton.fail(key, "is of the engine \"tet\" only");
+  }
+  if (scene.skeleton->two_way)
+    skeleton.fail("two_way",
+                  "bricks follow bones but do not move them; engines \"tet\" and "
+                  "\"eulerian\" do");
+  check_bone_names(root, *scene.skeleton, scene.brick->bodies);
+}
+
 void read_brick_scene(const Table& root, Scene& scene) {
-  for (const char* key : {"models", "changes", "skeleton"}) {
+  for (const char* key : {"models", "changes"}) {
     if (root.has(key)) root.fail(key, "is of the engine \"tet\" only");
   }
-  scene.brick = read_brick(root, {});
+  ModelCache models;
+  scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
+  scene.brick = read_brick(root, bone_names(scene.skeleton), models);
+  if (scene.skeleton) check_brick_skeleton(root, scene);
   scene.tet.world.colliders = read_colliders(root);
   scene.tet.world.fields = read_fields(root);
   scene.brick->world = scene.tet.world;
@@ -246,12 +273,7 @@ void read_eulerian_scene(const Table& root, Scene& scene) {
   for (const char* key : {"activations", "collide"}) {
     if (skeleton.has(key)) skeleton.fail(key, "is of the engine \"tet\" only");
   }
-  for (const coupling::BoneSurface& bone : scene.skeleton->surfaces) {
-    for (const eulerian::BodySettings& body : scene.eulerian->bodies) {
-      if (body.name != bone.name) continue;
-      root.fail("bodies", fmt::format("a bone has the name \"{}\" already", body.name));
-    }
-  }
+  check_bone_names(root, *scene.skeleton, scene.eulerian->bodies);
 }
 
 }  // namespace

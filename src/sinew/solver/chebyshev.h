@@ -11,7 +11,7 @@
 
 namespace sinew::solver {
 
-// The largest eigenvalue of D A, from below, by power iterations from a fixed vector; 1 where the
+// The largest eigenvalue of D A, from below, by Lanczos' method from a fixed vector; 1 where the
 // matrix is zero or not finite.
 double estimate_largest_eigenvalue(const BlockMatrix& A, const BlockDiagonal& D);
 

@@ -140,24 +140,37 @@ std::vector<Contact> keep_touching(const std::vector<Contact>& contacts) {
   return touching;
 }
 
-double compute_overlap(const Model& model, double time, const std::vector<Vec3d>& positions) {
-  double overlap = 0;
-  for (const engine::Collider& collider : model.world.colliders) {
-    const engine::RigidPose pose = engine::find_pose(model.world, collider, time);
-    overlap =
-        ordered_max(model.contact_points.size(), overlap, [&](std::size_t begin, std::size_t end) {
-          double deepest = 0;
-          for (std::size_t p = begin; p < end; ++p) {
-            const Vec3d x = at_point(model, static_cast<std::uint32_t>(p), positions);
-            const double gap =
-                mesh::signed_distance(collider.shape, engine::apply_inverse(pose, x)) +
-                model.contact_depths[p];
-            deepest = std::max(deepest, -gap);
-          }
-          return deepest;
-        });
+bool may_reach(const std::optional<mesh::Bounds>& box, const Vec3d& x, double reach) {
+  if (!box) return true;
+  double away2 = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double away = std::max({box->low[a] - x[a], x[a] - box->high[a], 0.0});
+    away2 += away * away;
   }
-  return overlap;
+  return away2 <= reach * reach;
+}
+
+double compute_overlap(const Model& model, double time, const std::vector<Vec3d>& positions) {
+  const std::vector<engine::Collider>& colliders = model.world.colliders;
+  if (colliders.empty()) return 0;
+  std::vector<engine::RigidPose> poses;
+  poses.reserve(colliders.size());
+  for (const engine::Collider& collider : colliders)
+    poses.push_back(engine::find_pose(model.world, collider, time));
+  return ordered_max(model.contact_points.size(), 0, [&](std::size_t begin, std::size_t end) {
+    double deepest = 0;
+    for (std::size_t p = begin; p < end; ++p) {
+      const Vec3d x = at_point(model, static_cast<std::uint32_t>(p), positions);
+      for (std::size_t c = 0; c < colliders.size(); ++c) {
+        const Vec3d local = engine::apply_inverse(poses[c], x);
+        if (!may_reach(model.collider_boxes[c], local, 0)) continue;
+        const double gap =
+            mesh::signed_distance(colliders[c].shape, local) + model.contact_depths[p];
+        deepest = std::max(deepest, -gap);
+      }
+    }
+    return deepest;
+  });
 }
 
 }  // namespace sinew::tet

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sinew/core/vec.h"
@@ -38,6 +39,9 @@ void resolve_contacts(const Model& model, std::vector<Contact>& contacts,
 
 // The contacts that took an impulse, asked only not to approach: for the velocity at a step's end.
 std::vector<Contact> keep_touching(const std::vector<Contact>& contacts);
+
+// Whether what the box holds may be within `reach` of x; without a box it always may.
+bool may_reach(const std::optional<mesh::Bounds>& box, const Vec3d& x, double reach);
 
 // Deepest penetration of any point into any collider, m (0 where there is none).
 double compute_overlap(const Model& model, double time, const std::vector<Vec3d>& positions);

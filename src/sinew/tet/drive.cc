@@ -6,6 +6,7 @@
 #include "sinew/tet/finite_volume.h"
 #include "sinew/tet/forces.h"
 #include "sinew/tet/state.h"
+#include "sinew/tet/ties.h"
 
 namespace sinew::tet {
 namespace {
@@ -68,6 +69,7 @@ void move_held_nodes(const Model& model, double time, std::vector<Vec3d>& positi
       positions[n] = engine::apply(pose, model.rest_positions[n]);
     }
   }
+  place_tied(model, positions);
 }
 
 KernelInput make_input(const Model& model, double time, const std::vector<double>& activations,

@@ -22,7 +22,7 @@ void advance_activations(const Model& model, double time, double step,
 // Where an attachment is at a time, from where its nodes rest.
 engine::RigidPose find_pose(const Model& model, const Attachment& attachment, double time);
 
-// Puts held nodes where their attachments are at a time.
+// Puts held nodes where their attachments, or the bodies that carry them, are at a time.
 void move_held_nodes(const Model& model, double time, std::vector<Vec3d>& positions);
 
 KernelInput make_input(const Model& model, double time, const std::vector<double>& activations,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,14 @@ StageResult solve(const Model& model, const Stage& stage, const Vectors& start, 
   return {report.converged, std::isfinite(sum)};
 }
 
+// Where held tissue may begin instead of flying on, which can fold it: where it was.
+std::optional<Vectors> find_resting_guess(const Model& model, double time, const Vectors& start) {
+  if (model.attachments.empty()) return std::nullopt;
+  Vectors guess = start;
+  move_held_nodes(model, time, guess);
+  return guess;
+}
+
 // Mean of what the tissue does to the bones, over one step; null where nobody asks.
 using Wrenches = std::vector<engine::Wrench>;
 
@@ -64,9 +73,13 @@ StageResult step_backward_euler(const Model& model, const State& state, double h
   Stage stage = make_backward_euler_stage(model, state, h, next.activations);
   stage.time = next.time;  // exactly, where state.time + h is rounded
   // Free tissue flies on; tissue whose ends move goes with them.
-  if (!carry_nodes(model, state.time, next.time, next.positions)) next.positions = stage.target;
-  const StageResult result =
-      solve(model, stage, state.positions, next.positions, solver, statistics);
+  std::optional<Vectors> resting;
+  if (!carry_nodes(model, state.time, next.time, next.positions)) {
+    next.positions = stage.target;
+    resting = find_resting_guess(model, stage.time, state.positions);
+  }
+  const StageResult result = solve(model, stage, state.positions, next.positions, solver,
+                                   statistics, resting ? &*resting : nullptr);
   if (wrenches != nullptr) solver.add_wrenches(stage, next.positions, 1, *wrenches);
   next.velocities = combine(1 / h, next.positions, -1 / h, state.positions);
   return result;
@@ -93,7 +106,9 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   for (std::size_t n = 0; n < stage.target.size(); ++n) {
     stage.target[n] += state.accelerations[n] * (k * k);
   }
-  const StageResult first = solve(model, stage, state.positions, middle, solver, statistics);
+  std::optional<Vectors> resting = find_resting_guess(model, stage.time, state.positions);
+  const StageResult first = solve(model, stage, state.positions, middle, solver, statistics,
+                                  resting ? &*resting : nullptr);
   if (!first.finite) return first;
   const Vectors middle_velocities = combine(1 / k, middle, -1 / k, stage.velocity_origin);
 
@@ -105,7 +120,9 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   const Vectors drift = combine(a, middle_velocities, -b, state.velocities);
   stage.target = combine(1, stage.velocity_origin, k, drift);
   next.positions = combine(1, middle, (1 - g) * h, middle_velocities);
-  const StageResult second = solve(model, stage, middle, next.positions, solver, statistics);
+  resting = find_resting_guess(model, stage.time, middle);
+  const StageResult second = solve(model, stage, middle, next.positions, solver, statistics,
+                                   resting ? &*resting : nullptr);
   next.velocities = combine(1 / k, next.positions, -1 / k, stage.velocity_origin);
   // What the second stage balanced, rather than forces evaluated anew: a solve that stopped early
   // leaves small errors of position, which stiff modes would turn into large forces.

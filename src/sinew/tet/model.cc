@@ -14,6 +14,7 @@
 #include "sinew/tet/add_tissues.h"
 #include "sinew/tet/carry.h"
 #include "sinew/tet/finite_volume.h"
+#include "sinew/tet/ties.h"
 
 namespace sinew::tet {
 namespace {
@@ -226,20 +227,15 @@ void add_penalty_vertices(const Body& body, bool thin, Model& model) {
   }
 }
 
-Model::Ball find_ball(const mesh::Shape& shape) {
-  if (!mesh::is_bounded(shape)) return {};
-  const mesh::Bounds bounds = mesh::compute_bounds(shape);
-  return {(bounds.low + bounds.high) * 0.5, norm(bounds.high - bounds.low) * 0.5};
-}
-
 }  // namespace
 
 Model make_model(const Settings& settings) {
   Model model;
   model.world = settings.world;
-  model.collider_balls.reserve(model.world.colliders.size());
-  for (const engine::Collider& collider : model.world.colliders)
-    model.collider_balls.push_back(find_ball(collider.shape));
+  for (const engine::Collider& collider : model.world.colliders) {
+    auto& box = model.collider_boxes.emplace_back();
+    if (mesh::is_bounded(collider.shape)) box = mesh::compute_bounds(collider.shape);
+  }
   model.step = settings.step;
   std::vector<double> node_depths;
   for (const BodySettings& body : settings.bodies) {
@@ -250,6 +246,7 @@ Model make_model(const Settings& settings) {
       throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
     }
   }
+  if (model.step.integrator != Integrator::kSemiExplicit) add_ties(settings, model);
   finish_active_shapes(model);
   finish_tissues(model);
   add_corners(model);

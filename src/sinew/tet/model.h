@@ -48,6 +48,13 @@ struct Attachment {
   std::optional<std::size_t> bone;   // moved by it instead
 };
 
+// A node that a tetrahedron of another body carries (ties.h).
+struct Tie {
+  std::uint32_t node;
+  std::array<std::uint32_t, 4> nodes;  // of the carrier
+  std::array<double, 4> weights;       // barycentric; they may extrapolate
+};
+
 // A rest shape that many tetrahedra share.
 struct RestShape {
   Mat3d Dm_inverse;  // 1/m
@@ -80,7 +87,8 @@ struct Model {
   std::vector<std::uint16_t> region;               // (num_tets) index into regions
   std::vector<Region> regions;                     // at least one a body
   std::vector<Attachment> attachments;
-  std::vector<char> held;  // (num_nodes) 1 where an attachment moves it
+  std::vector<Tie> ties;
+  std::vector<char> held;  // (num_nodes) 1 where an attachment moves it or another body carries it
   // Active rest shapes (active_rest.h); empty where no body has one, no stretch where a body has
   // not.
   std::vector<anatomy::PrincipalStretches> active_stretches;  // (num_tets)
@@ -106,11 +114,8 @@ struct Model {
   // each with the area of those that it stands for.
   std::vector<std::uint32_t> penalty_vertices;  // increasing
   std::vector<double> penalty_areas;            // as many, m^2
-  struct Ball {
-    Vec3d center{};
-    double radius = -1;  // m; negative: without end
-  };
-  std::vector<Ball> collider_balls;  // (num_colliders) around them where their shapes were given
+  // (num_colliders) that hold their shapes where these were given; none where they have no end.
+  std::vector<std::optional<mesh::Bounds>> collider_boxes;
 
   engine::World world;
   StepSettings step;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/tet/contact.h"
 
 namespace sinew::tet {
 namespace {
@@ -89,12 +90,6 @@ struct MovedCollider {
   engine::RigidPose before, now;
 };
 
-// Whether a point at x may be within `reach` of a collider.
-bool may_reach(const Model::Ball& ball, const engine::RigidPose& pose, const Vec3d& x,
-               double reach) {
-  return ball.radius < 0 || norm(x - engine::apply(pose, ball.center)) <= ball.radius + reach;
-}
-
 std::uint32_t find_body(const Model& model, std::uint32_t vertex) {
   const auto after =
       std::upper_bound(model.bodies.begin(), model.bodies.end(), vertex,
@@ -157,10 +152,10 @@ PenaltySet find_penalty_points(const Model& model, double start_time, double tim
       const Vec3d to = mesh::interpolate(point, model.tets[point.tet], guess);
       for (std::uint32_t c = 0; c < moved.size(); ++c) {
         const engine::Collider& collider = model.world.colliders[c];
-        const Vec3d carried =
-            engine::apply(moved[c].now, engine::apply_inverse(moved[c].before, from));
+        const Vec3d local = engine::apply_inverse(moved[c].before, from);
+        const Vec3d carried = engine::apply(moved[c].now, local);
         const double reach = kReach * body.spacing + 2 * norm(to - carried);
-        if (!may_reach(model.collider_balls[c], moved[c].before, from, reach)) continue;
+        if (!may_reach(model.collider_boxes[c], local, reach)) continue;
         const mesh::DistanceSample sample = sample_collider(collider, moved[c].before, from, 0);
         if (sample.distance > reach) continue;
         const double depth = find_rest_depth(collider, model.rest_vertices[v]);

@@ -43,6 +43,9 @@ struct AttachmentSettings {
   // Of the body, instead of those within the shape: what a muscle of a built model is held by.
   std::vector<std::uint32_t> nodes = {};
   std::optional<std::size_t> bone = {};  // index into world.bones: moved by it instead of `motion`
+  // A body whose tissue carries the nodes instead of all these, where the scene has it and steps
+  // are implicit.
+  std::string tied_to = {};
 };
 
 struct BodySettings {

@@ -14,6 +14,7 @@
 #include "sinew/tet/kernel.h"
 #include "sinew/tet/penalty.h"
 #include "sinew/tet/stiffness.h"
+#include "sinew/tet/ties.h"
 
 namespace sinew::tet {
 namespace {
@@ -89,13 +90,15 @@ struct StageSolver::Impl {
   bool damped = false;
   std::vector<Vec3d> viscous_in, viscous_out;
   Field3f x_float, forces_float, turned, unturned;
-  Field3d x, forces_double;
+  Field3d x, forces_double, placed;  // `placed`: with tied nodes where they belong
+  Field3f placed_direction;
 
   void prepare(const Stage& s, const std::vector<Vec3d>& start, const std::vector<Vec3d>& guess);
   MatrixFactors compute_factors() const;
   void build_multigrid(const std::vector<Vec3d>& guess);
   void install(const solver::BlockEntries& entries);
   void refresh(const Field3d& positions);
+  const Field3d& place(const Field3d& positions);
   double evaluate_everywhere(const Field3d& positions, Field3d& gradient);  // held nodes too
   double evaluate(const Field3d& positions, Field3d& gradient);
   double evaluate_elastic(const Field3d& positions, Field3d& gradient);
@@ -190,7 +193,8 @@ void StageSolver::Impl::install(const solver::BlockEntries& entries) {
 }
 
 // Equation (16), in the present frame: nothing is turned.
-void StageSolver::Impl::refresh(const Field3d& positions) {
+void StageSolver::Impl::refresh(const Field3d& at) {
+  const Field3d& positions = place(at);
   if (!plan) plan = make_stiffness_plan(model);
   assemble(model, *plan, factors, stage->input, positions, deformed_matrix);
   rotations.assign(model.bodies.size(), Mat3d::identity());
@@ -250,13 +254,23 @@ double StageSolver::Impl::add_viscous(const Field3d& positions, Field3d& gradien
   return 0.5 * solver::dot(viscous_in, viscous_out) / stage->velocity_rate;
 }
 
-double StageSolver::Impl::evaluate_everywhere(const Field3d& positions, Field3d& gradient) {
+// Positions with tied nodes where their carriers take them: a search moves free nodes alone.
+const Field3d& StageSolver::Impl::place(const Field3d& positions) {
+  if (model.ties.empty()) return positions;
+  solver::copy(positions, placed);
+  place_tied(model, placed);
+  return placed;
+}
+
+double StageSolver::Impl::evaluate_everywhere(const Field3d& at, Field3d& gradient) {
+  const Field3d& positions = place(at);
   double energy = evaluate_elastic(positions, gradient);
   energy += add_body_forces(positions, gradient);
   if (damped) energy += add_viscous(positions, gradient);
   energy +=
       add_grip_gradient(model, positions, stage->velocity_origin, stage->velocity_rate, gradient);
   if (!penalty.points.empty()) energy += add_penalty(model, penalty, positions, gradient);
+  hand_over(model, gradient);
   return energy;
 }
 
@@ -279,8 +293,14 @@ void StageSolver::Impl::precondition(const Field3f& gradient, Field3f& direction
   }
 }
 
-void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& direction,
-                                      bool projected, Field3f& image) {
+void StageSolver::Impl::apply_tangent(const Field3d& at, const Field3f& along, bool projected,
+                                      Field3f& image) {
+  const Field3d& positions = place(at);
+  if (!model.ties.empty()) {
+    solver::copy(along, placed_direction);
+    place_tied(model, placed_direction);
+  }
+  const Field3f& direction = model.ties.empty() ? along : placed_direction;
   solver::copy(positions, x_float);
   float_kernel.apply_tangent(stage->input, x_float, direction, projected, image);
   parallel_for(direction.size(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -305,6 +325,7 @@ void StageSolver::Impl::apply_tangent(const Field3d& positions, const Field3f& d
   if (!penalty.points.empty()) {
     add_penalty_tangent(model, penalty, positions, direction, image);
   }
+  hand_over(model, image);
   for (const Attachment& attachment : model.attachments) {
     for (const std::uint32_t n : attachment.nodes) image.set(n, {0, 0, 0});
   }
@@ -379,9 +400,12 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   solver::MinimizeSettings minimize = settings.minimize;
   minimize.least_size = impl.compute_least_size();
   minimize.energy_noise = impl.compute_energy_noise();
-  minimize.usual_size = saved;
-  if (stage.inertia == 0) minimize.max_iterations = kQuasiStaticIterations;
+  if (stage.inertia == 0) {
+    minimize.usual_size = saved;
+    minimize.max_iterations = kQuasiStaticIterations;
+  }
   solver::MinimizeReport report = solver::minimize(objective, minimize, impl.x, impl.minimize);
+  place_tied(impl.model, impl.x);
   for (std::size_t n = 0; n < positions.size(); ++n) positions[n] = impl.x[n];
   return report;
 }

@@ -44,7 +44,8 @@ class StageSolver {
   // From the guess in `positions` (held nodes placed) to the minimum, by L-BFGS and, where more is
   // wanted, by Newton's method. `start` are the positions at the step's beginning, from which
   // friction and viscous strain are counted. `other`, where given and of less energy, is begun from
-  // instead; the tolerance still counts from the guess.
+  // instead. The tolerance then still counts from the guess where there is no inertia, and from
+  // `other` where there is: a guess that folds the tissue says nothing of what a step must do.
   solver::MinimizeReport solve(const Stage& stage, const StageSettings& settings,
                                const std::vector<Vec3d>& start, std::vector<Vec3d>& positions,
                                const std::vector<Vec3d>* other = nullptr);

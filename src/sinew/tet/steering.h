@@ -29,7 +29,7 @@ class Steering {
   std::vector<std::uint32_t> regions_;                         // that can be excited
   std::vector<std::optional<engine::KeyFrames>> excitations_;  // (num_regions) of the scene
   std::vector<std::optional<engine::KeyFrames>> stiffnesses_;  // (num_bodies) of the scene
-  Vec3d gravity_, down_;
+  engine::GravityControl gravity_;
   double pull_strength_ = 1;
 };
 

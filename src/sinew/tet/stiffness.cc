@@ -87,11 +87,10 @@ struct Element {
   std::array<Vec3d, 4> at_rest;        // gradients of its shape functions, 1/m
   std::array<Vec3d, 4> deformed;       // the same as it is deformed
   std::array<double, 4> along{};       // at rest, along the fibre
-  double mu = 0, lambda = 0;           // Pa
-  double turning = 0;                  // Pa, what keeps turning free of stiffness
+  double mu = 0, lambda = 0;           // Pa; in the end, as all below, times the volume: N m
+  double turning = 0;                  // what keeps turning free of stiffness
   Vec3d fiber;                         // unit, as deformed
-  double stretching = 0, tension = 0;  // Pa, of the fibre
-  double weight = 0;                   // m^3
+  double stretching = 0, tension = 0;  // of the fibre
 };
 
 Element make_element(const Model& model, const Moduli& m, std::size_t t) {
@@ -104,8 +103,12 @@ Element make_element(const Model& model, const Moduli& m, std::size_t t) {
   e.mu = e.turning = m.matrix.mu;
   e.lambda = m.matrix.lambda;
   e.stretching = m.fiber;
-  e.weight = rest.volume * model.fill[t];
   return e;
+}
+
+void weigh(double volume, Element& e) {
+  for (double* modulus : {&e.mu, &e.lambda, &e.turning, &e.stretching, &e.tension})
+    *modulus *= volume;
 }
 
 // The stretches of F, none below the threshold of the laws' continuation, and what follows from
@@ -177,36 +180,53 @@ void deform(const Mat3d& F, const Moduli& m, double activation, Element& e) {
 
 using Sum = std::array<double, 9>;
 
-// Adds the block of two corners; exactly the transposed of that of j and i.
+// Adds the block of two corners.
 void add_block(const Element& e, std::size_t i, std::size_t j, Sum& block) {
-  const double fibers = e.along[i] * e.along[j] * e.weight;
-  const double lambda = e.lambda * e.weight, turning = e.turning * e.weight;
-  const double pull = (e.stretching - e.tension) * fibers;
-  const double even = e.mu * e.weight * dot(e.at_rest[i], e.at_rest[j]) + e.tension * fibers;
+  const double fibers = e.along[i] * e.along[j];
+  const double even = e.mu * dot(e.at_rest[i], e.at_rest[j]) + e.tension * fibers;
   const Vec3d &a = e.deformed[i], &b = e.deformed[j], &f = e.fiber;
+  const Vec3d squeezed = e.lambda * a, turned = e.turning * b;
+  const Vec3d pulled = ((e.stretching - e.tension) * fibers) * f;
   for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      block[3 * r + c] += (lambda * (a[r] * b[c]) + turning * (b[r] * a[c])) + pull * (f[r] * f[c]);
-    }
+    for (std::size_t c = 0; c < 3; ++c)
+      block[3 * r + c] += squeezed[r] * b[c] + turned[r] * a[c] + pulled[r] * f[c];
     block[4 * r] += even;
   }
 }
 
-// Rounds a row's sums to floats. What that takes from the others goes to the diagonal: a shift
-// costs nothing to the last bit but one, which stiff fibres beside soft matrix need.
-void round_row(const std::vector<Sum>& sums, std::size_t diagonal, double inertia,
-               solver::Block* row) {
+// The blocks right of a row's diagonal, rounded to floats. `sums` is scratch.
+void fill_upper(const Model& model, const StiffnessPlan& plan, const std::vector<Element>& elements,
+                std::size_t n, std::vector<Sum>& sums, solver::Block* row) {
+  const std::size_t diagonal = plan.diagonal[n];
+  sums.assign(plan.first[n + 1] - plan.first[n], Sum{});
+  for (std::uint32_t i = model.first_corner[n]; i < model.first_corner[n + 1]; ++i) {
+    const auto [t, corner] = model.corners[i];
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::size_t slot = plan.slots[t][std::size_t{4} * corner + j];
+      if (slot > diagonal) add_block(elements[t], corner, j, sums[slot]);
+    }
+  }
+  for (std::size_t k = diagonal + 1; k < sums.size(); ++k)
+    for (std::size_t c = 0; c < 9; ++c) row[k][c] = static_cast<float>(sums[k][c]);
+}
+
+// The others: those left of it are the transposed ones of earlier rows. What rounding took from
+// them all goes to the diagonal: a shift costs nothing to the last bit but one, which stiff fibres
+// beside soft matrix need.
+void fill_rest(const StiffnessPlan& plan, std::size_t n, double inertia,
+               std::vector<solver::Block>& blocks) {
+  const std::size_t first = plan.first[n], diagonal = first + plan.diagonal[n];
   Sum rest{};
-  for (std::size_t k = 0; k < sums.size(); ++k) {
+  for (std::size_t k = first; k < plan.first[n + 1]; ++k) {
     if (k == diagonal) continue;
     for (std::size_t c = 0; c < 9; ++c) {
-      row[k][c] = static_cast<float>(sums[k][c]);
-      rest[c] -= static_cast<double>(row[k][c]);
+      if (k < diagonal) blocks[k][c] = blocks[plan.mirrors[k]][c % 3 * 3 + c / 3];
+      rest[c] -= static_cast<double>(blocks[k][c]);
     }
   }
   for (std::size_t c = 0; c < 9; ++c) {
     const double both = 0.5 * (rest[c] + rest[c % 3 * 3 + c / 3]);
-    row[diagonal][c] = static_cast<float>(both + (c % 4 == 0 ? inertia : 0));
+    blocks[diagonal][c] = static_cast<float>(both + (c % 4 == 0 ? inertia : 0));
   }
 }
 
@@ -217,18 +237,12 @@ void assemble(const Model& model, const StiffnessPlan& plan, const MatrixFactors
   }
   parallel_for(entries.num_rows(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Sum> sums;
-    for (std::size_t n = begin; n < end; ++n) {
-      sums.assign(entries.first[n + 1] - entries.first[n], Sum{});
-      for (std::uint32_t i = model.first_corner[n]; i < model.first_corner[n + 1]; ++i) {
-        const auto [t, corner] = model.corners[i];
-        for (std::size_t j = 0; j < 4; ++j) {
-          if (j == corner) continue;
-          add_block(elements[t], corner, j, sums[plan.slots[t][std::size_t{4} * corner + j]]);
-        }
-      }
-      round_row(sums, plan.diagonal[n], factors.inertia * model.masses[n],
-                &entries.blocks[entries.first[n]]);
-    }
+    for (std::size_t n = begin; n < end; ++n)
+      fill_upper(model, plan, elements, n, sums, &entries.blocks[entries.first[n]]);
+  });
+  parallel_for(entries.num_rows(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n)
+      fill_rest(plan, n, factors.inertia * model.masses[n], entries.blocks);
   });
 }
 
@@ -244,8 +258,9 @@ std::vector<Element> make_elements(const Model& model, const MatrixFactors& fact
       for (std::size_t t = tets.begin + begin; t < tets.begin + end; ++t) {
         const Moduli& m = moduli[model.tissue[t]];
         elements[t] = make_element(model, m, t);
-        elements[t].weight *= factors.stiffness[b];
         finish(m, t, elements[t]);
+        const double volume = model.rest_shapes[model.rest_shape[t]].volume * model.fill[t];
+        weigh(volume * factors.stiffness[b], elements[t]);
       }
     });
   }
@@ -277,6 +292,11 @@ StiffnessPlan make_stiffness_plan(const Model& model) {
         plan.slots[t][std::size_t{4} * corner + j] = slot_of(model.tets[t][j]);
     }
   }
+  plan.mirrors.resize(plan.columns.size());
+  std::vector<std::uint32_t> next(plan.first.begin(), plan.first.end());
+  for (std::size_t n = 0; n < num_nodes; ++n)  // rows in order meet the columns of each in order
+    for (std::size_t k = plan.first[n]; k < plan.first[n + 1]; ++k)
+      plan.mirrors[next[plan.columns[k]]++] = static_cast<std::uint32_t>(k);
   return plan;
 }
 

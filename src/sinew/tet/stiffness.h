@@ -28,9 +28,11 @@ struct StiffnessPlan {
   std::vector<std::uint32_t> first, columns;         // as in solver::BlockEntries
   std::vector<std::uint16_t> diagonal;               // (num_nodes) place in the row
   std::vector<std::array<std::uint16_t, 16>> slots;  // (num_tets) of corners i, j: 4 i + j
+  std::vector<std::uint32_t> mirrors;                // (num_entries) where (j, i) is, of (i, j)
 
   std::size_t bytes() const {
-    return 4 * (first.size() + columns.size()) + 2 * diagonal.size() + 32 * slots.size();
+    return 4 * (first.size() + columns.size() + mirrors.size()) + 2 * diagonal.size() +
+           32 * slots.size();
   }
 };
 StiffnessPlan make_stiffness_plan(const Model& model);

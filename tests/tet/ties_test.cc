@@ -1,0 +1,123 @@
+#include "sinew/tet/ties.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/tet/implicit.h"
+
+#include "muscle_fixtures.h"
+
+namespace sinew::tet {
+namespace {
+
+AttachmentSettings make_end(const std::string& name, double low, double high,
+                            const engine::RigidMotion& motion, const std::string& tied_to = {}) {
+  const Vec3d middle{0.5 * (low + high), 0, 0};
+  return {name, {mesh::Box{middle, {high - low, 1, 1}}}, motion, {}, {}, tied_to};
+}
+
+BodySettings make_bar(const std::string& name, double low, double high) {
+  BodySettings bar;
+  bar.name = name;
+  bar.shape.form = mesh::Box{{0.5 * (low + high), 0, 0}, {high - low, 0.03, 0.03}};
+  bar.resolution = 0.01;
+  bar.material.law = material::NeoHookean{material::compute_lame(60e3, 0.3)};
+  return bar;
+}
+
+// Two bars in line, 8 cm each: the left one held at its far end, the right one tied to it and
+// moved, where told, at its own.
+Settings make_two_bars(const engine::RigidMotion& left) {
+  Settings settings;
+  settings.world.gravity = {0, 0, 0};
+  settings.bodies = {make_bar("left", -0.08, 0), make_bar("right", 0, 0.08)};
+  settings.bodies[0].attachments = {make_end("far", -1, -0.0799, left)};
+  settings.bodies[1].attachments = {make_end("near", -1, 0.0001, {}, "left")};
+  settings.step.integrator = Integrator::kQuasiStatic;
+  settings.step.accuracy = Accuracy::kEngineering;
+  return settings;
+}
+
+engine::RigidMotion make_shift(double shift) {
+  engine::RigidMotion motion;
+  motion.travel = {1, 0, 0};
+  motion.shift = engine::KeyFrames{{0, 1}, {0, shift}};
+  return motion;
+}
+
+TEST(Ties, APullGoesThroughLikeInOneBar) {
+  constexpr double kPull = 0.008;  // m: 5 %
+  Settings settings = make_two_bars({});
+  settings.bodies[1].attachments.push_back(make_end("far", 0.0799, 1, make_shift(kPull)));
+  settings.step.step = 1;
+  const Solved two = solve(settings, 1);
+  ASSERT_EQ(two.model.attachments.size(), 2u);
+  ASSERT_GT(two.model.ties.size(), 8u);
+  settings.bodies = {make_bar("one", -0.08, 0.08)};
+  settings.bodies[0].attachments = {make_end("left", -1, -0.0799, {}),
+                                    make_end("right", 0.0799, 1, make_shift(kPull))};
+  const Solved one = solve(settings, 1);
+  const double force = two.observation.reactions[0].x;
+  const double wanted = one.observation.reactions[0].x;
+  EXPECT_GT(wanted, 1);  // N
+  EXPECT_NEAR(force, wanted, 0.02 * wanted);
+  EXPECT_LT(norm(two.observation.reactions[0] + two.observation.reactions[1]), 1e-4 * force);
+}
+
+// Nothing but the tie holds the right bar: it turns with the left one, unstrained.
+TEST(Ties, WhatIsTiedFollowsItsCarrier) {
+  engine::RigidMotion turn;
+  turn.center = {-0.08, 0, 0};
+  turn.angle = engine::KeyFrames{{0, 1}, {0, 0.6}};
+  Settings settings = make_two_bars(turn);
+  settings.step.step = 0.25;
+  const Model model = make_model(settings);
+  State state = make_state(model, settings);
+  StageSolver solver(model);
+  StepStatistics statistics;
+  advance_implicit(model, 1, state, solver, statistics);
+  EXPECT_EQ(statistics.unconverged, 0u);
+  const engine::RigidPose pose = engine::evaluate(turn, 1);
+  double farthest = 0;
+  for (std::size_t n = 0; n < state.positions.size(); ++n) {
+    const Vec3d away = state.positions[n] - engine::apply(pose, model.rest_positions[n]);
+    farthest = std::max(farthest, norm(away));
+  }
+  EXPECT_LT(farthest, 1e-5);
+}
+
+TEST(Ties, CarriersFeelWhatTheyCarry) {
+  const Model model = make_model(make_two_bars({}));
+  Field3d positions(model.rest_positions.size()), forces(positions.size());
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    positions.set(n, model.rest_positions[n] * 1.25);  // affine: carriers know it exactly
+    forces.set(n, {1.0 + static_cast<double>(n), -2.0, 0.5 * static_cast<double>(n)});
+  }
+  Field3d placed = positions;
+  for (const Tie& tie : model.ties) placed.set(tie.node, {});
+  place_tied(model, placed);
+  // Virtual work is kept: f . T x = (T^T f) . x.
+  Field3d handed = forces;
+  hand_over(model, handed);
+  double before = 0, after = 0, torn = 0;
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    before += dot(forces[n], placed[n]);
+    after += dot(handed[n], positions[n]);
+    torn = std::max(torn, norm(placed[n] - positions[n]));
+  }
+  EXPECT_NEAR(after, before, 1e-9 * std::abs(before));
+  EXPECT_LT(torn, 1e-12);
+  for (const Tie& tie : model.ties) EXPECT_EQ(handed[tie.node], Vec3d{});
+}
+
+TEST(Ties, AreAttachmentsWhereNobodyCanCarry) {
+  Settings settings = make_two_bars({});
+  settings.bodies[1].attachments[0].tied_to = "nobody";
+  EXPECT_EQ(make_model(settings).attachments.size(), 2u);
+  EXPECT_TRUE(make_model(settings).ties.empty());
+  settings = make_two_bars({});
+  settings.step.integrator = Integrator::kSemiExplicit;
+  EXPECT_EQ(make_model(settings).attachments.size(), 2u);
+}
+
+}  // namespace
+}  // namespace sinew::tet
