@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 
@@ -7,6 +8,7 @@
 #include "sinew/activation/static_optimization.h"
 #include "sinew/core/error.h"
 #include "sinew/core/stopwatch.h"
+#include "sinew/core/text.h"
 #include "sinew/skeleton/external_loads.h"
 #include "sinew/skeleton/read_osim.h"
 #include "sinew/skeleton/read_table.h"
@@ -32,6 +34,25 @@ activation::ActivationSettings make_settings(const ActivationsOptions& options,
                                 skeleton::smooth_motion(motion, options.cutoff));
   }
   return settings;
+}
+
+// On stderr: what of the model and of the motion is not acted upon.
+void say_what_has_no_effect(const ActivationsOptions& options, const skeleton::Skeleton& model,
+                            const std::vector<std::string>& columns) {
+  if (!model.unsupported.empty()) {
+    fmt::print(stderr, "  {} of the model's parts have no effect; `sinew check {}` lists them\n",
+               model.unsupported.size(), options.model);
+  }
+  if (columns.empty()) return;
+  constexpr std::size_t kMostNames = 5;
+  const std::size_t count = std::min(columns.size(), kMostNames);
+  std::vector<std::string_view> known, names(columns.begin(), columns.begin() + count);
+  for (const skeleton::Coordinate& coordinate : model.coordinates) {
+    known.emplace_back(coordinate.name);
+  }
+  fmt::print(stderr, "  {} of the columns of {} have no effect, being no coordinates: {}{}{}\n",
+             columns.size(), options.motion, join(names), columns.size() > count ? ", ..." : "",
+             did_you_mean(columns[0], known));
 }
 
 // act.sto -> act_force.sto
@@ -68,8 +89,10 @@ Report activations(const ActivationsOptions& options) {
   if (model.muscles.empty()) {
     throw InputError(options.model, "", "has no muscles that could be activated");
   }
+  std::vector<std::string> ignored;
   const skeleton::Motion motion =
-      skeleton::make_motion(model, skeleton::read_time_table(options.motion));
+      skeleton::make_motion(model, skeleton::read_time_table(options.motion), &ignored);
+  say_what_has_no_effect(options, model, ignored);
   activation::ActivationResult result;
   double spent = 0;
   try {
@@ -86,12 +109,15 @@ Report activations(const ActivationsOptions& options) {
   skeleton::write_time_table(activation::make_reserve_table(model, result), report.files[2]);
   const auto poses = static_cast<double>(result.times.size());
   const auto unsolved = static_cast<double>(result.num_unsolved);
-  report.rows = {{"poses", poses, "1", "", {}},
-                 {"muscles", static_cast<double>(model.muscles.size()), "1", "", {}},
-                 {"largest_activation", find_largest(result.activations), "1", "", {}},
-                 {"poses_not_solved", unsolved, "1", "= 0", result.num_unsolved == 0},
-                 {"seconds", spent / 1000, "s", "", {}},
-                 {"poses_a_second", 1000 * poses / std::max(spent, 1e-9), "1/s", "", {}}};
+  report.rows = {
+      {"poses", poses, "1", "", {}},
+      {"muscles", static_cast<double>(model.muscles.size()), "1", "", {}},
+      {"parts_without_effect", static_cast<double>(model.unsupported.size()), "1", "", {}},
+      {"columns_without_effect", static_cast<double>(ignored.size()), "1", "", {}},
+      {"largest_activation", find_largest(result.activations), "1", "", {}},
+      {"poses_not_solved", unsolved, "1", "= 0", result.num_unsolved == 0},
+      {"seconds", spent / 1000, "s", "", {}},
+      {"poses_a_second", 1000 * poses / std::max(spent, 1e-9), "1/s", "", {}}};
   add_reserve_rows(model, result, report);
   return report;
 }

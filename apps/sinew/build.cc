@@ -16,6 +16,7 @@
 #include "sinew/scene/read_model.h"
 #include "sinew/volume/write_volume.h"
 
+#include "build_bricks.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -152,6 +153,12 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("belly_fiber_length", m.belly_length.median, "m");
   add("pennation", m.fibers.pennation.median, "rad");
   add("undirected", m.fibers.undirected, "1");
+  if (m.bricks) {
+    add("bricks", static_cast<double>(m.bricks->count), "1");
+    add("brick_quality", m.bricks->quality, "1");
+    add("brick_volume_ratio", m.bricks->volume_ratio, "1");
+    add("vertices_outside_bricks", static_cast<double>(m.bricks->outside), "1");
+  }
   if (!m.meshing) return;
   constexpr double kDegree = 57.29577951308232;
   add("smallest_dihedral", m.meshing->quality.dihedral.smallest * kDegree, "degrees");
@@ -214,8 +221,8 @@ Report build(const BuildOptions& options) {
   const fs::path folder = options.output.empty() ? "out/" + settings.name : options.output;
   if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.path, folder.string());
   BuildLog log(options.quiet);
-  const BuildResult result =
-      anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
+  BuildResult result = anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
+  build_bricks(settings, result);
   Report report = write_all(result, folder);
   if (!options.quiet) tell_cut_ends(result.report);
   const char* mark = is_terminal() ? "\033[33mwarning:\033[0m" : "warning:";

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/file_bytes.h"
 #include "sinew/core/temporary_file.h"
 #include "sinew/coupling/calibrate_model.h"
 #include "sinew/coupling/model_skeleton.h"
+#include "sinew/lab/svg.h"
 #include "sinew/record/model_file.h"
 
 #include "verbs.h"
@@ -19,10 +21,65 @@ namespace {
 namespace fs = std::filesystem;
 using coupling::MuscleCalibration;
 
+constexpr FileRules kTableRules = {std::uintmax_t{64} << 20U, "remove it",
+                                   "the table cannot be read"};
+
 void write_whole(const std::string& path, const std::string& text) {
   TemporaryFile file(path);
   write_file(file.path(), text);
   file.put_in_place();
+}
+
+// Rows of muscles that were calibrated before stay.
+void renew_table(const std::string& path, const std::string& text) {
+  const std::string former = fs::exists(path) ? read_file_bytes(path, "table", kTableRules) : "";
+  write_whole(path, coupling::keep_other_muscles(former, text));
+}
+
+lab::Plot plot_muscle(const MuscleCalibration& m) {
+  std::vector<double> shift, active, passive, line_active, line_passive;
+  for (std::size_t k = 0; k < m.volume.curve.size(); ++k) {
+    shift.push_back(1000 * m.volume.curve[k].shift);
+    active.push_back(m.volume.curve[k].total - m.volume.curve[k].passive);
+    passive.push_back(m.volume.curve[k].passive);
+    line_active.push_back(m.line[k].total - m.line[k].passive);
+    line_passive.push_back(m.line[k].passive);
+  }
+  using lab::Stroke;
+  return {
+      m.name,
+      m.name,
+      {"insertion away from rest", "mm"},
+      {"force", "N"},
+      {{"volume, active", shift, active},
+       {"volume, passive", shift, passive, Stroke::kDashed},
+       {"line, active", shift, line_active},
+       {"line, passive", shift, line_passive, Stroke::kDashed},
+       {"F0", {shift.front(), shift.back()}, {m.max_force, m.max_force}, Stroke::kDashed, true}},
+      fmt::format("Fibres {:.3g} times as strong as the preset's: the volume's summit is "
+                  "{:.1f} N of F0 = {:.1f} N. A pennate line pulls F0 times the cosine of its "
+                  "angle at its own summit.",
+                  m.volume.strength, m.volume.force, m.max_force)};
+}
+
+// One file that needs no other: a plot a muscle.
+std::string make_calibration_page(const std::vector<MuscleCalibration>& found) {
+  std::string body;
+  for (const MuscleCalibration& m : found) {
+    const lab::Plot plot = plot_muscle(m);
+    body += fmt::format("<figure><h2>{}</h2>{}<figcaption>{}</figcaption></figure>\n",
+                        lab::escape_markup(m.name), lab::make_svg(plot),
+                        lab::escape_markup(plot.caption));
+  }
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Calibration</title>"
+      "<style>body{{font:16px system-ui,sans-serif;max-width:760px;margin:2em auto;padding:0 1em}}"
+      "figure{{margin:2em 0}}figcaption{{color:#555}}svg{{max-width:100%;height:auto}}</style>"
+      "</head><body>\n<h1>Force over length of muscles and their lines</h1>\n"
+      "<p>Isometric: the origin held, the insertion moved along the line between both ends. "
+      "Active: "
+      "fully activated less passive.</p>\n{}</body></html>\n",
+      body);
 }
 
 // Names that are given, or all muscles with a line.
@@ -83,9 +140,10 @@ Report calibrate(const CalibrateOptions& options) {
   const fs::path folder = fs::is_directory(options.model) ? fs::path(options.model)
                                                           : fs::path(options.model).parent_path();
   report.files = {(folder / coupling::kCalibrationFile).string(),
-                  (folder / "force_length.csv").string()};
-  write_whole(report.files[0], coupling::write_strengths(found));
-  write_whole(report.files[1], coupling::write_force_lengths(found));
+                  (folder / "force_length.csv").string(), (folder / "force_length.html").string()};
+  renew_table(report.files[0], coupling::write_strengths(found));
+  renew_table(report.files[1], coupling::write_force_lengths(found));
+  write_whole(report.files[2], make_calibration_page(found));
   return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include "bodies_json.h"
 #include "live_messages.h"
+#include "message_json.h"
 
 namespace sinew::app {
 

@@ -1,7 +1,6 @@
 #include "live_messages.h"
 
 #include <array>
-#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -9,33 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "bodies_json.h"
+#include "message_json.h"
 
 namespace sinew::app {
 namespace {
 
 using nlohmann::json;
-
-// Every key is there, and no other.
-void check_keys(const json& message, std::initializer_list<const char*> keys) {
-  for (const char* key : keys) {
-    if (!message.contains(key)) throw BadMessage{std::string("\"") + key + "\" is missing"};
-  }
-  if (message.size() != keys.size() + 1) {
-    throw BadMessage{"there are keys that this message does not have"};
-  }
-}
-
-double read_number(const json& value, const char* what) {
-  if (!value.is_number()) throw BadMessage{std::string(what) + " must be a number"};
-  return value.get<double>();
-}
-
-std::uint64_t read_count(const json& value, const char* what) {
-  if (!value.is_number_unsigned()) {
-    throw BadMessage{std::string(what) + " must be a whole number, 0 or more"};
-  }
-  return value.get<std::uint64_t>();
-}
 
 Vec3d read_point(const json& value, const char* what) {
   if (!value.is_array() || value.size() != 3) {
@@ -134,14 +112,8 @@ std::string pack(const json& document, const std::string& arrays) {
 }  // namespace
 
 ReadMessage read_message(const std::string& text) {
-  const json message = json::parse(text, nullptr, false);
-  if (message.is_discarded()) throw BadMessage{"this is no JSON"};
-  if (!message.is_object()) throw BadMessage{"a message must be a JSON object"};
-  const auto what = message.find("do");
-  if (what == message.end() || !what->is_string()) {
-    throw BadMessage{"\"do\" must say in a word what to do"};
-  }
-  const auto name = what->get<std::string>();
+  const json message = parse_message(text);
+  const std::string name = what_to_do(message);
   if (name == "set") {
     check_keys(message, {"control", "value"});
     return {live::SetControl{read_count(message["control"], "control"),

@@ -1,5 +1,5 @@
 // What a live session and its pages say to each other: commands as JSON, snapshots as JSON with
-// arrays behind it. docs/viewer.md has the layouts.
+// arrays behind it. docs/live.md has the layouts.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,6 @@
 #include "sinew/live/session.h"
 
 namespace sinew::app {
-
-// A page's message was refused; one line says why.
-struct BadMessage {
-  std::string reason;
-};
 
 // A page has drawn so many snapshots of its stream: two more may be on their way to it.
 struct Seen {

@@ -3,10 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <stdexcept>
+#include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/brick/wrap_muscle.h"
+#include "sinew/core/error.h"
 #include "sinew/record/model_file.h"
+
+#include "bodies_json.h"
+#include "brick_messages.h"
+#include "message_json.h"
 
 namespace sinew::app {
 namespace {
@@ -45,6 +54,7 @@ json describe(const Muscle& muscle) {
           {"num_tets", muscle.mesh.tets.size()},
           {"num_nodes", muscle.mesh.rest_positions.size()},
           {"regions", muscle.regions},
+          {"has_bricks", muscle.bricks.has_value()},
           {"origin", describe(muscle.origin)},
           {"insertion", describe(muscle.insertion)}};
 }
@@ -110,7 +120,14 @@ Reply lattice_of(const Muscle& muscle) {
 
 }  // namespace
 
-ModelApi::ModelApi(const std::string& path) : model_(record::read_model(path)) {}
+ModelApi::ModelApi(const std::string& path)
+    : file_(record::find_model(path)),
+      model_(std::make_shared<const anatomy::Model>(record::read_model(file_))) {}
+
+ModelApi::Shared ModelApi::model() {
+  const std::lock_guard lock(mutex_);
+  return model_;
+}
 
 Reply ModelApi::answer(const std::string& path, const std::string&) {
   try {
@@ -120,21 +137,71 @@ Reply ModelApi::answer(const std::string& path, const std::string&) {
   }
 }
 
-Reply ModelApi::find(const std::string& path) const {
+Reply ModelApi::find(const std::string& path) {
   const auto parts = split_path(path);
-  if (parts.size() == 2 && parts[1] == "model") {
-    return {200, kJsonType, describe(model_).dump(-1, ' ', false, json::error_handler_t::replace)};
-  }
+  const Shared shown = model();
+  const anatomy::Model& model = *shown;
+  if (parts.size() == 2 && parts[1] == "model") return json_reply(describe(model));
   if (parts.size() == 3 && parts[1] == "tissue") {
-    const std::size_t i = parse_index(parts[2], model_.tissues.size(), "tissue");
-    return surface_of(model_.tissues[i].surface);
+    const std::size_t i = parse_index(parts[2], model.tissues.size(), "tissue");
+    return surface_of(model.tissues[i].surface);
   }
   if (parts.size() >= 3 && parts[1] == "muscle") {
-    const Muscle& muscle = model_.muscles[parse_index(parts[2], model_.muscles.size(), "muscle")];
+    const Muscle& muscle = model.muscles[parse_index(parts[2], model.muscles.size(), "muscle")];
     if (parts.size() == 3) return muscle_of(muscle);
     if (parts.size() == 4 && parts[3] == "lattice") return lattice_of(muscle);
+    if (parts.size() == 4 && parts[3] == "bricks") {
+      if (!muscle.bricks) throw NotFound{"the muscle has no bricks"};
+      return json_reply(describe_bricks(muscle, *muscle.bricks));
+    }
   }
   throw NotFound{"no such page"};
+}
+
+Reply ModelApi::obey(const std::string& message) {
+  const auto refuse = [](int status, const std::string& why) {
+    return Reply{status, "text/plain", why + "\n"};
+  };
+  try {
+    return wrap(message);
+  } catch (const BadMessage& bad) {
+    return refuse(400, bad.reason);
+  } catch (const std::invalid_argument& bad) {  // a surface that cannot be wrapped so
+    return refuse(400, bad.what());
+  } catch (const InputError& error) {
+    return refuse(503, error.what());
+  }
+}
+
+Reply ModelApi::wrap(const std::string& text) {
+  const BrickMessage message = read_brick_message(text);
+  const Shared shown = model();
+  if (message.muscle >= shown->muscles.size()) {
+    throw BadMessage{fmt::format("no such muscle; there are {}", shown->muscles.size())};
+  }
+  const Muscle& muscle = shown->muscles[message.muscle];
+  const std::lock_guard lock(wrapping_);
+  anatomy::BrickSettings settings = message.settings;
+  if (muscle.bricks) settings.axis = muscle.bricks->settings.axis;
+  anatomy::MuscleBricks bricks = brick::wrap_muscle(muscle, settings);
+  const json document = describe_bricks(muscle, bricks);
+  if (message.save) save(muscle, std::move(bricks));
+  return json_reply(document);
+}
+
+// Into the model as it is on disk now, which replaces the file as a whole.
+void ModelApi::save(const Muscle& muscle, anatomy::MuscleBricks bricks) {
+  anatomy::Model now = record::read_model(file_);
+  const auto same = std::find_if(now.muscles.begin(), now.muscles.end(), [&](const Muscle& m) {
+    return m.name == muscle.name && m.surface.positions == muscle.surface.positions;
+  });
+  if (same == now.muscles.end()) {
+    throw InputError(file_, "", "the model was built again since; start `sinew view` again");
+  }
+  same->bricks = std::move(bricks);
+  record::write_model(file_, now);
+  const std::lock_guard lock(mutex_);
+  model_ = std::make_shared<const anatomy::Model>(std::move(now));
 }
 
 }  // namespace sinew::app

@@ -180,7 +180,12 @@ async function testActivation() {
 
 async function testPlotPresets(recording) {
   const rows = page.locator('#plot-legend li');
+  const chosen = await page.locator('.chart-head select').evaluateAll(
+    (selects) => selects.map(({ value }) => value));
+  check('activation, angle and moment are plotted at first',
+    chosen.join(' ') === 'activation angle moment', chosen.join(' '));
   await control('Second plotted measure').selectOption('');
+  await control('Third plotted measure').selectOption('');
   await control('First plotted measure').selectOption('activation');
   const activations = recording.certificate.filter(({ name }) => name.startsWith('activation.'));
   check('a preset plots all activations', await rows.count() === activations.length,
@@ -193,8 +198,10 @@ async function testPlotPresets(recording) {
   const shown = await rows.last().locator('output').textContent();
   check('angles are in degrees', /°$/.test(shown)
     && Math.abs(parseFloat(shown) - (radians * 180) / Math.PI) < 0.1, shown);
-  await control('First plotted measure').selectOption('moment');
-  check('moments are in N m', /N m$/.test(await rows.first().textContent()));
+  await control('Third plotted measure').selectOption('moment');
+  check('moments are in N m', /N m$/.test(await rows.last().textContent()));
+  check('each axis has its stroke', await rows.locator('.dashed').count() > 0
+    && await rows.locator('.dotted').count() > 0);
 }
 
 async function testSkeleton() {

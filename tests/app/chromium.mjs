@@ -27,6 +27,11 @@ export function check(name, pass, found = '') {
   if (!pass) ++failures;
 }
 
+// Errors that were provoked: those noted so far that fit, and none else, are forgotten.
+export function expectErrors(pattern) {
+  errors.splice(0, errors.length, ...errors.filter((text) => !pattern.test(text)));
+}
+
 // A page in a context of its own, whose errors and requests are watched.
 export async function openPage(options) {
   const context = await browser.newContext(options);

@@ -1,7 +1,7 @@
 // node model_page_test.mjs URL [PICTURE]: the page of a model in headless Chromium. Needs what
 // browser_test.mjs needs. Leaves a picture of the page where PICTURE names a file.
 import fs from 'node:fs';
-import { check, openPage, pictureFile, runTests, settle, url } from './chromium.mjs';
+import { check, expectErrors, openPage, pictureFile, runTests, settle, url } from './chromium.mjs';
 
 const page = await openPage({ viewport: { width: 1280, height: 720 } });
 
@@ -19,7 +19,7 @@ async function testLoading() {
   await page.waitForFunction(() => document.body.dataset.ready === 'true', null,
     { timeout: 120_000 });
   const model = await page.evaluate(() => fetch('/api/model').then((answer) => answer.json()));
-  check('the page names the model', await page.locator('#model-name').textContent() === model.name);
+  check('the page names the model', await page.locator('#title').textContent() === model.name);
   check('the page lists every muscle',
     await page.locator('#muscles li').count() === model.muscles.length,
     `${model.muscles.length} muscles`);
@@ -61,6 +61,111 @@ async function testControls() {
     (await page.locator('#facts').textContent()).includes('origin'));
 }
 
+// Where the parts of the tool say that things are.
+const tool = () => page.evaluate(() => ({
+  levels: [...document.querySelectorAll('#bricks-levels input')].map(({ value }) => Number(value)),
+  facts: document.querySelector('#bricks-facts').textContent,
+  toml: document.querySelector('#bricks-toml').textContent,
+}));
+
+// Until the server has answered what was asked for last.
+async function untilAnswered() {
+  await page.waitForFunction(() =>
+    document.querySelector('#bricks-tool').getAttribute('aria-busy') === 'false', null,
+  { timeout: 120_000 });
+  return tool();
+}
+
+// The middle of the first handle from above, by its colour.
+async function findHandle() {
+  await settle(page);
+  const box = await page.locator('.stage').boundingBox();
+  const bytes = (await page.screenshot({ clip: box, timeout: 120_000 })).toString('base64');
+  const found = await page.evaluate(async (text) => {
+    const blob = new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: 'image/png' });
+    const bitmap = await createImageBitmap(blob);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    canvas.drawImage(bitmap, 0, 0);
+    const { data, width } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+    const of = (i) => [data[4 * i], data[4 * i + 1], data[4 * i + 2]];
+    const isBall = (i) => of(i).every((value, c) => Math.abs(value - [255, 217, 122][c]) < 4);
+    const all = Array.from({ length: data.length / 4 }, (_, i) => i).filter(isBall)
+      .map((i) => ({ x: i % width, y: Math.floor(i / width) }));
+    const near = all.filter(({ x, y }) => Math.hypot(x - all[0].x, y - all[0].y) < 12);
+    return near.length === 0 ? undefined : {
+      x: near.reduce((sum, { x }) => sum + x, 0) / near.length,
+      y: near.reduce((sum, { y }) => sum + y, 0) / near.length,
+    };
+  }, bytes);
+  return found && { x: box.x + found.x, y: box.y + found.y };
+}
+
+async function testBricks() {
+  const without = await picture();
+  await page.locator('#bricks').click();
+  await page.waitForFunction(() => document.querySelectorAll('#bricks-levels input').length > 0,
+    null, { timeout: 120_000 });
+  const first = await tool();
+  check('bricks are drawn', !without.equals(await picture()));
+  check('the tool tells what they are like', /smallest Jacobian/.test(first.facts)
+    && /vertices outsidenone/.test(first.facts) && /in the modelyes/.test(first.facts), first.facts);
+
+  const drawn = await picture();
+  await page.locator('#bricks-levels input').nth(1).evaluate((slider) => {
+    slider.value = String(Number(slider.value) + 0.08);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  const slid = await untilAnswered();
+  check('a slider moves its level', Math.abs(slid.levels[1] - first.levels[1] - 0.08) < 1e-6);
+  check('and the bricks with it', !drawn.equals(await picture()));
+  check('which are not in the model then', /not saved/.test(slid.facts));
+
+  const handle = await findHandle();
+  check('levels have handles in the view', handle !== undefined);
+  let dragged = slid;
+  for (const [x, y] of [[40, 0], [0, 40]]) {
+    if (!handle) break;
+    await page.mouse.move(handle.x, handle.y);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + x, handle.y + y, { steps: 4 });
+    const along = await page.evaluate(() =>
+      [...document.querySelectorAll('#bricks-levels input')].map(({ value }) => Number(value)));
+    const moves = along.some((level, k) => Math.abs(level - slid.levels[k]) > 1e-3);
+    await page.mouse.up();
+    dragged = await untilAnswered();
+    if (moves) break;
+  }
+  const shifts = dragged.levels.map((level, k) => Math.abs(level - slid.levels[k]));
+  check('dragging a handle moves its level alone', shifts.filter((shift) => shift > 1e-3).length === 1,
+    shifts.map((shift) => shift.toFixed(3)).join(' '));
+  check('no vertex is outside after it', /vertices outsidenone/.test(dragged.facts), dragged.facts);
+  if (pictureFile) {
+    fs.writeFileSync(pictureFile.replace(/\.png$/, '_bricks.png'),
+      await page.screenshot({ timeout: 120_000 }));
+  }
+
+  await page.locator('#bricks-save').click();
+  check('what was saved is said to be', /in the modelyes/.test((await untilAnswered()).facts));
+  const kept = await page.evaluate(() => fetch('/api/muscle/0/bricks').then((answer) => answer.json()));
+  check('saving keeps them in the model',
+    kept.levels.slice(1, -1).every((level, k) => Math.abs(level - dragged.levels[k]) < 1e-9));
+
+  await page.getByLabel('Bricks along', { exact: true }).fill('2');
+  await page.getByLabel('Bricks along', { exact: true }).press('Tab');
+  const fewer = await untilAnswered();
+  check('fewer bricks have fewer levels', fewer.levels.length === 1);
+
+  // Refused by the server, and nothing changes. The browser notes refusals as errors of its own.
+  await page.getByLabel('Bricks along', { exact: true }).fill('999');
+  await page.getByLabel('Bricks along', { exact: true }).press('Tab');
+  await page.locator('#trouble').waitFor({ state: 'visible', timeout: 120_000 });
+  expectErrors(/400/);
+  check('what is refused changes nothing', (await tool()).toml === fewer.toml
+    && await page.getByLabel('Bricks along', { exact: true }).inputValue() === '2');
+  await page.locator('#bricks').click();
+  check('the tool goes when bricks are hidden', await page.locator('#bricks-tool').isHidden());
+}
+
 await runTests('model page', async () => {
-  for (const test of [testLoading, testDrawing, testControls]) await test();
+  for (const test of [testLoading, testDrawing, testControls, testBricks]) await test();
 });

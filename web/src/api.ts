@@ -57,6 +57,17 @@ export async function get(path: string): Promise<Response> {
   return response;
 }
 
+// A message, and what the server answers to it.
+export async function postJson(path: string, message: object): Promise<any> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+  if (!response.ok) throw new ApiError((await response.text()).trim());
+  return response.json();
+}
+
 export async function getBytes(path: string, expected: number): Promise<ArrayBuffer> {
   const bytes = await (await get(path)).arrayBuffer();
   if (bytes.byteLength !== expected) {

@@ -26,7 +26,10 @@ function addTo(out: Float32Array, at: number, x: number, y: number, z: number): 
 }
 
 export class BodyMesh {
-  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  readonly mesh: THREE.Mesh<
+    THREE.BufferGeometry,
+    THREE.MeshStandardMaterial | THREE.MeshLambertMaterial
+  >;
   private readonly triangles: Uint32Array;
   private readonly positions: THREE.BufferAttribute;
   private readonly normals: THREE.BufferAttribute;
@@ -38,6 +41,7 @@ export class BodyMesh {
     topology: Topology,
     colour: string,
     private readonly last: boolean,
+    economical: boolean, // without gloss
   ) {
     const size = topology.restPositions.length;
     this.triangles = topology.triangles;
@@ -55,13 +59,15 @@ export class BodyMesh {
       geometry.setAttribute(name, values.setUsage(THREE.DynamicDrawUsage));
     }
     // Both sides: where elements are inverted the surface shows its back.
-    const material = new THREE.MeshStandardMaterial({
+    const look = {
       side: THREE.DoubleSide,
       vertexColors: true,
-      metalness: 0,
       // Neighbours in a fold would shade each other through their shared bias otherwise.
       shadowSide: THREE.BackSide,
-    });
+    };
+    const material = economical
+      ? new THREE.MeshLambertMaterial(look)
+      : new THREE.MeshStandardMaterial({ ...look, metalness: 0 });
     this.mesh = new THREE.Mesh(geometry, material);
     material.transparent = last; // those are drawn after the others
     this.mesh.renderOrder = last ? 1 : 0;
@@ -82,7 +88,7 @@ export class BodyMesh {
     const material = this.mesh.material;
     const values = colouring && frame.fields[colouring.field];
     // Data is read by its colour, so it is shown matt; tissue is moist.
-    material.roughness = values ? 0.85 : 0.42;
+    if ('roughness' in material) material.roughness = values ? 0.85 : 0.42;
     material.color.set(values ? '#ffffff' : this.plainColour);
     const colours = this.colours.array as Float32Array;
     if (values) colouring.map.fill(values, colouring.range.low, colouring.range.high, colours);

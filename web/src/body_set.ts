@@ -32,7 +32,13 @@ export class BodySet {
   ) {
     this.looks = startLooks(bodies);
     this.meshes = topologies.map(
-      (topology, b) => new BodyMesh(topology, this.looks[b]!.colour, bodies[b]!.kind === 'lines'),
+      (topology, b) =>
+        new BodyMesh(
+          topology,
+          this.looks[b]!.colour,
+          bodies[b]!.kind === 'lines',
+          stage.economical,
+        ),
     );
     this.upright = makeUpright(up);
     for (const { mesh } of this.meshes) this.upright.add(mesh);
@@ -54,6 +60,9 @@ export class BodySet {
     this.meshes.forEach((mesh, b) => mesh.show(bodies[b]!, this.colours.colouring(b)));
     this.stage.invalidate();
   }
+
+  readonly drawLegend = (context: CanvasRenderingContext2D, scale: number): void =>
+    this.colours.drawLegend(context, scale);
 
   // Once a screen refresh: colours that were chosen since the last frame.
   update(): void {

@@ -1,4 +1,4 @@
-// The certificate over time under the timeline: one or two measures or sets of them, a line at the
+// The certificate over time under the timeline: up to three measures or sets of them, a line at the
 // current frame, a click to go there.
 
 import uPlot from 'uplot';
@@ -18,6 +18,9 @@ import {
 } from './plot_curves';
 
 const kFont = '11px system-ui, sans-serif';
+// How curves of each axis are drawn where there are sets, and the class of their key.
+const kDashes = [[], [6, 4], [2, 3]];
+const kKeys = ['', 'dashed', 'dotted'];
 
 function axisOf(axis: number): uPlot.Axis {
   return {
@@ -25,7 +28,7 @@ function axisOf(axis: number): uPlot.Axis {
     side: axis === 0 ? 3 : 1,
     stroke: kAxisColours[axis]!,
     font: kFont,
-    size: 62,
+    size: axis === 0 ? 62 : 48,
     gap: 4,
     ticks: { show: false },
     grid: { show: axis === 0, stroke: '#2a3037', width: 1 },
@@ -51,12 +54,13 @@ export class CertificatePlot {
   private readonly selects = [
     element<HTMLSelectElement>('plot-first'),
     element<HTMLSelectElement>('plot-second'),
+    element<HTMLSelectElement>('plot-third'),
   ] as const;
   private readonly cursor = document.createElement('div');
   private readonly columns: (number | null)[][]; // as shown
   private readonly factors: number[];
   readonly times: number[] = []; // s, of every frame known
-  private axes: Curve[][] = []; // of the first and the second axis
+  private axes: Curve[][] = []; // of each select's axis
   private plot: uPlot | undefined;
   private frame = 0;
 
@@ -120,11 +124,12 @@ export class CertificatePlot {
 
   private fillSelects(): void {
     const options = listChoices(this.fields);
-    const [first, second] = this.selects;
     const chosen = favourites(this.fields);
-    fillOptions(first, options, chosen[0]);
-    fillOptions(second, [{ value: '', text: 'nothing else' }, ...options], chosen[1]);
-    for (const select of this.selects) select.addEventListener('change', () => this.build());
+    this.selects.forEach((select, axis) => {
+      const nothing = axis > 0 ? [{ value: '', text: 'nothing else' }] : [];
+      fillOptions(select, [...nothing, ...options], chosen[axis] ?? '');
+      select.addEventListener('change', () => this.build());
+    });
   }
 
   private curves(): Curve[] {
@@ -143,16 +148,17 @@ export class CertificatePlot {
     return { width: Math.max(120, this.host.clientWidth), height: this.host.clientHeight };
   }
 
-  // Those of the second axis are dashed where colours alone would not tell.
+  // Those of the axes to the right are broken where colours alone would not tell.
   private dashOf(axis: number): number[] {
-    return axis === 1 && this.hasSets() ? [6, 4] : [];
+    return this.hasSets() ? kDashes[axis]! : [];
   }
 
   private build(): void {
     this.plot?.destroy();
-    const [first, second] = this.selects;
-    const curves = curvesOf(first.value, this.fields, 0, 0);
-    this.axes = [curves, curvesOf(second.value, this.fields, 1, curves.length)];
+    this.axes = [];
+    this.selects.forEach(({ value }, axis) => {
+      this.axes.push(curvesOf(value, this.fields, axis, this.curves().length));
+    });
     this.fillLegend();
     const used = this.axes.flatMap(({ length }, axis) => (length > 0 ? [axis] : []));
     this.plot = new uPlot(
@@ -192,7 +198,7 @@ export class CertificatePlot {
       curves.map(({ name, colour }) => {
         const row = document.createElement('li');
         const key = document.createElement('i');
-        key.className = this.dashOf(axis).length > 0 ? 'key dashed' : 'key';
+        key.className = `key ${this.hasSets() ? kKeys[axis] : ''}`;
         key.style.color = colour;
         const text = document.createElement('span');
         text.textContent = name;

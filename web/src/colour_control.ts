@@ -2,7 +2,7 @@
 
 import type { BodyFrame, BodyInfo, Field } from './api';
 import type { Colouring } from './body_mesh';
-import { diverging, sequential, type ColourMap } from './colour_maps';
+import { diverging, excitation, sequential, type ColourMap } from './colour_maps';
 import { RangeTracker, type Range } from './colour_range';
 import { element, fillOptions } from './dom';
 import { label, prettyNumber } from './names';
@@ -13,12 +13,12 @@ interface FieldColours {
   tracker: RangeTracker;
 }
 
-// A ratio of volumes is read against 1; all else is an amount.
+// A ratio of volumes is read against 1; activation goes from rest to red; all else is an amount.
 function makeColours(field: Field): FieldColours {
   const isRatio = field.name === 'volume_ratio';
   return {
     field,
-    map: isRatio ? diverging : sequential,
+    map: isRatio ? diverging : field.name === 'activation' ? excitation : sequential,
     tracker: new RangeTracker(isRatio ? 1 : undefined),
   };
 }

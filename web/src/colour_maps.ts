@@ -40,6 +40,14 @@ function divergingAt(t: number): Rgb {
   return showable(0.93 - 0.45 * away, 0.17 * away, t < 0.5 ? 255 : 35);
 }
 
+// From slate over pale to red, as teran2003 draws activation: what rests is seen on the dark stage.
+function excitationAt(t: number): Rgb {
+  const pale = 0.35; // where the two hues meet
+  return t < pale
+    ? showable(0.52 + 0.26 * (t / pale), 0.09 * (1 - t / pale), 250)
+    : showable(0.78 - 0.18 * ((t - pale) / (1 - pale)), (0.22 * (t - pale)) / (1 - pale), 33);
+}
+
 function table(at: (t: number) => Rgb): Float32Array {
   const out = new Float32Array(3 * kSize);
   for (let i = 0; i < kSize; ++i) out.set(at(i / (kSize - 1)), 3 * i);
@@ -77,3 +85,4 @@ export class ColourMap {
 
 export const sequential = new ColourMap(sequentialAt);
 export const diverging = new ColourMap(divergingAt);
+export const excitation = new ColourMap(excitationAt);

@@ -32,6 +32,12 @@ export function fillTerms(list: HTMLElement, terms: [string, string][]): void {
   );
 }
 
+// What the page shows, at its top and in the window's.
+export function showTitle(name: string, program: string): void {
+  element('title').textContent = name;
+  document.title = `${name} · ${program}`;
+}
+
 export function showTrouble(error: unknown): void {
   const trouble = element('trouble');
   trouble.textContent = error instanceof Error ? error.message : String(error);

@@ -45,7 +45,7 @@ export class Floor {
   readonly group = new THREE.Group();
   private readonly grid: THREE.ShaderMaterial;
 
-  constructor() {
+  constructor(shadows: boolean) {
     this.grid = new THREE.ShaderMaterial({
       vertexShader: kVertexShader,
       fragmentShader: kFragmentShader,
@@ -68,7 +68,8 @@ export class Floor {
     const lines = new THREE.Mesh(plane, this.grid);
     shadow.renderOrder = -2;
     lines.renderOrder = -1;
-    this.group.add(shadow, lines);
+    this.group.add(lines);
+    if (shadows) this.group.add(shadow);
   }
 
   // `bounds` of all that is shown, m; `height` of the floor, m.

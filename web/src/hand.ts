@@ -53,7 +53,7 @@ export class Hand {
 
   private move(event: PointerEvent): void {
     if (!this.grip || event.pointerId !== this.grip.pointer) return;
-    this.aim(event);
+    this.stage.aim(this.ray, event);
     const target = this.ray.ray.intersectPlane(this.grip.plane, new THREE.Vector3());
     if (!target) return;
     const { body, vertex } = this.grip;
@@ -68,16 +68,9 @@ export class Hand {
     this.events.onRelease();
   }
 
-  private aim(event: PointerEvent): void {
-    const box = this.stage.canvas.getBoundingClientRect();
-    const x = (2 * (event.clientX - box.left)) / box.width - 1;
-    const y = 1 - (2 * (event.clientY - box.top)) / box.height;
-    this.ray.setFromCamera(new THREE.Vector2(x, y), this.stage.camera);
-  }
-
   // The nearest tissue under the pointer, and the corner of the triangle nearest to it.
   private find(event: PointerEvent): { body: number; vertex: number; point: THREE.Vector3 } | undefined {
-    this.aim(event);
+    this.stage.aim(this.ray, event);
     const meshes = this.bodies.meshes.map(({ mesh }) => mesh);
     const tissue = meshes.filter((mesh, b) => mesh.visible && this.infos[b]!.kind === 'tissue');
     // Bounds of an earlier shape would hide this one from the ray.

@@ -1,7 +1,7 @@
 // The API of a live session: what it simulates, the stream of snapshots, messages that steer it.
 // docs/viewer.md has the layouts.
 
-import { ApiError, get, type BodyFrame, type BodyInfo, type Field } from './api';
+import { ApiError, get, postJson, type BodyFrame, type BodyInfo, type Field } from './api';
 
 export interface Control {
   name: string;
@@ -64,13 +64,7 @@ export async function getLive(): Promise<LiveInfo> {
 
 // Returns the message's number: snapshots whose `applied` has reached it obey it.
 export async function post(message: Message): Promise<number> {
-  const response = await fetch('/api/live/command', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(message),
-  });
-  if (!response.ok) throw new ApiError((await response.text()).trim());
-  return (await response.json()).number;
+  return (await postJson('/api/live/command', message)).number;
 }
 
 function readBodies(bodies: BodyInfo[], buffer: ArrayBuffer, start: number): BodyFrame[] {

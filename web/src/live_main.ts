@@ -6,12 +6,12 @@ import './style.css';
 import { getTopology } from './api';
 import { BodySet } from './body_set';
 import { CertificatePlot } from './certificate_plot';
-import { element, fillTerms, pause, setPressed, showTrouble } from './dom';
+import { element, fillTerms, pause, setPressed, showTitle, showTrouble } from './dom';
 import { Hand, PullLines } from './hand';
 import { connectTop, listenToKeys, openHelp, shortcut } from './keyboard';
 import { getLive, listen, type LiveInfo, type Snapshot } from './live_api';
 import { prettyNumber } from './names';
-import { saveScreenshot } from './screenshot';
+import { frameName, saveScreenshot } from './screenshot';
 import { Sender, type Picture, type Split } from './sender';
 import { Sliders } from './sliders';
 import { Stage } from './stage';
@@ -19,6 +19,11 @@ import { Stage } from './stage';
 const kRetry = 1000; // ms
 const kPlotted = 20; // s of the plot
 const kSlowly = 100; // ms between updates of the plot and of figures
+// Where the processor draws, pictures take it from the simulation and from other pages. So a page
+// that nobody steers rests after each, this many times as long as it took; figures wait longer too.
+const kRest = 3;
+const kVerySlowly = 400; // ms
+const kSteered = 1000; // ms since a hand moved
 const kPauseShape = 'M4 3h3v10H4zM9 3h3v10H9z';
 const kPlayShape = 'M4 2.5v11L13.5 8z';
 
@@ -30,6 +35,7 @@ declare global {
       frame: number; // on the screen
       applied: number;
       time: number;
+      paused: boolean;
       pictures: number; // drawn
       pulls: number; // hands on it, this page's and others'
       latencyMs: number | undefined;
@@ -38,7 +44,7 @@ declare global {
   }
 }
 window.sinewLive = {
-  connected: false, page: -1, frame: -1, applied: 0, time: 0, pictures: 0, pulls: 0,
+  connected: false, page: -1, frame: -1, applied: 0, time: 0, paused: false, pictures: 0, pulls: 0,
   latencyMs: undefined, split: undefined,
 };
 
@@ -58,6 +64,9 @@ class LivePage {
   private unseen: Omit<Picture, 'at'> | undefined; // drawn, but not yet on the screen
   private receivedAt = 0; // ms, of the newest
   private slowAt = 0;
+  private restsUntil = 0; // ms: no picture before
+  private handAt = -Infinity; // ms, when one moved last
+  private owes = false; // whether the server waits for word that the newest arrived
   private page = -1;
   private received = 0; // snapshots of this stream
 
@@ -67,14 +76,16 @@ class LivePage {
     private readonly bodies: BodySet,
   ) {
     this.plot = new CertificatePlot(info.certificate, () => undefined);
-    this.sliders = new Sliders(element('controls'), info.controls, (control, value, at) =>
-      this.sender.send(`control ${control}`, { do: 'set', control, value }, at),
-    );
+    this.sliders = new Sliders(element('controls'), info.controls, (control, value, at) => {
+      this.sender.send(`control ${control}`, { do: 'set', control, value }, at);
+      this.moved();
+    });
     this.pullLines = new PullLines(bodies);
     new Hand(stage, bodies, info.bodies, {
       onPull: (body, vertex, target, at) => {
         const message = { do: 'pull', page: this.page, body, vertex, target } as const;
         this.sender.send('pull', message, at);
+        this.moved();
       },
       onRelease: () => this.sender.send('pull', { do: 'release', page: this.page }),
     });
@@ -96,13 +107,36 @@ class LivePage {
     ++this.received;
     this.newest = snapshot;
     this.receivedAt = performance.now();
-    // The server sends the next one only then: nothing grows old on the way, and what is drawn is
-    // the newest even where drawing takes long.
-    this.sender.send('seen', { do: 'seen', page: this.page, messages: this.received });
+    this.owes = true;
+    if (!this.rests()) this.saySeen();
     if (!isNew) return;
     const columns = snapshot.certificate.map((value) => [value]);
     this.plot.keepLast(Math.round(kPlotted * this.info.frame_rate));
     this.plot.add({ from: this.plot.times.length, times: [snapshot.time], columns });
+  }
+
+  // The server sends the next snapshot only then: nothing grows old on the way, and what is drawn
+  // is the newest even where drawing takes long.
+  private saySeen(): void {
+    if (!this.owes) return;
+    this.owes = false;
+    this.sender.send('seen', { do: 'seen', page: this.page, messages: this.received });
+  }
+
+  private rests(): boolean {
+    return performance.now() < this.restsUntil;
+  }
+
+  private moved(): void {
+    this.handAt = performance.now();
+    this.restsUntil = 0;
+    this.saySeen();
+  }
+
+  // A picture took so long, ms.
+  private rest(took: number): void {
+    const isSteered = performance.now() - this.handAt < kSteered;
+    if (this.stage.economical && !isSteered) this.restsUntil = performance.now() + kRest * took;
   }
 
   lose(): void {
@@ -114,16 +148,22 @@ class LivePage {
 
   // Once a screen refresh.
   update(now: number): void {
-    if (this.unseen) this.sender.sawPicture({ ...this.unseen, at: now });
+    if (this.unseen) {
+      this.sender.sawPicture({ ...this.unseen, at: now });
+      this.rest(now - this.unseen.drawn);
+    }
     this.unseen = undefined;
     window.sinewLive.latencyMs = this.sender.latencyMs;
     window.sinewLive.split = this.sender.split;
     const snapshot = this.newest;
-    if (snapshot && snapshot !== this.shown) {
+    // After a rest what is here is old: a newer one is fetched before it is drawn.
+    if (this.owes && !this.rests()) {
+      this.saySeen();
+    } else if (snapshot && snapshot !== this.shown && !this.rests()) {
       this.draw(snapshot);
       this.unseen = { applied: snapshot.applied, received: this.receivedAt, drawn: performance.now() };
     }
-    if (snapshot && now - this.slowAt > kSlowly) {
+    if (snapshot && now - this.slowAt > (this.stage.economical ? kVerySlowly : kSlowly)) {
       this.slowAt = now;
       this.showFigures(snapshot);
     }
@@ -141,6 +181,7 @@ class LivePage {
       frame: snapshot.frame,
       applied: snapshot.applied,
       time: snapshot.time,
+      paused: snapshot.paused,
       pictures: isLive.pictures + 1,
       pulls: snapshot.pulls.length,
     });
@@ -201,8 +242,8 @@ class LivePage {
     const save = () => {
       const { scene_name: name } = this.info;
       const caption = `${name}   t = ${(this.shown?.time ?? 0).toFixed(3)} s`;
-      saveScreenshot(this.stage, this.bodies.colours, caption, name, this.shown?.frame ?? 0)
-        .catch(showTrouble);
+      const file = frameName(name, this.shown?.frame ?? 0);
+      saveScreenshot(this.stage, caption, file, this.bodies.drawLegend).catch(showTrouble);
     };
     const frameAll = () => this.stage.frameAll();
     const togglePanel = connectTop(frameAll, save);
@@ -227,8 +268,7 @@ class LivePage {
 async function open(): Promise<{ page: LivePage; info: LiveInfo }> {
   const info = await getLive();
   const topologies = await Promise.all(info.bodies.map((body, b) => getTopology(b, body)));
-  element('scene-name').textContent = info.scene_name;
-  document.title = `${info.scene_name} · Sinew live`;
+  showTitle(info.scene_name, 'Sinew live');
   const stage = new Stage(element<HTMLCanvasElement>('canvas'), true);
   const bodies = new BodySet(stage, info.bodies, topologies, info.up);
   return { page: new LivePage(info, stage, bodies), info };
@@ -249,6 +289,8 @@ async function follow(page: LivePage, info: LiveInfo): Promise<never> {
 }
 
 async function main(): Promise<void> {
+  element('status').hidden = false;
+  element('status').textContent = 'connecting';
   const { page, info } = await open();
   const tick = (now: number) => {
     page.update(now);

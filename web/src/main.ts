@@ -3,7 +3,7 @@
 import './style.css';
 
 import { getRecording, getTopology, type Recording, type Topology } from './api';
-import { element, pause, showTrouble } from './dom';
+import { element, pause, showTitle, showTrouble } from './dom';
 import { connectTop, listenToKeys, openHelp, shortcut } from './keyboard';
 import { Viewer } from './viewer';
 
@@ -27,8 +27,7 @@ function showStatus(recording: Recording): void {
   status.title = isIdle
     ? 'Nothing was written for a while: the run was interrupted, or a frame takes long'
     : 'The run is being written';
-  element('scene-name').textContent = recording.scene_name;
-  document.title = `${recording.scene_name} · Sinew`;
+  showTitle(recording.scene_name, 'Sinew');
 }
 
 // A file that is just being created, or a server that is being restarted, is worth waiting for.

@@ -1,6 +1,6 @@
 // The server's API for built models; docs/viewer.md has the layouts.
 
-import { get, getBytes } from './api';
+import { get, getBytes, postJson } from './api';
 
 export interface PartInfo {
   name: string;
@@ -24,6 +24,7 @@ export interface MuscleInfo extends PartInfo {
   num_tets: number;
   num_nodes: number;
   regions: string[];
+  has_bricks: boolean;
   origin: EndInfo;
   insertion: EndInfo;
 }
@@ -86,4 +87,31 @@ export async function getLattice(index: number, muscle: MuscleInfo): Promise<Lat
     nodes: new Float32Array(bytes, 0, 3 * muscle.num_nodes),
     edges: new Uint32Array(bytes, 12 * muscle.num_nodes),
   };
+}
+
+// Bricks around a muscle, and what they are like.
+export interface BrickData {
+  counts: [number, number, number]; // across, across, along
+  axis: [number, number, number]; // unit, along
+  levels: number[]; // parts of the length, from 0 to 1
+  quality: number; // smallest Jacobian over the mean, of all bricks
+  volume_ratio: number; // of the bricks to the surface
+  outside: number; // vertices of the surface
+  nodes: number[]; // (num_nodes x 3) m
+  edges: number[]; // corner, middle, corner
+  toml: string; // the line of a model file that makes them
+}
+
+export async function getBricks(index: number): Promise<BrickData> {
+  return (await get(`/api/muscle/${index}/bricks`)).json();
+}
+
+// No levels: the server finds them.
+export async function postBricks(
+  what: 'wrap' | 'save',
+  muscle: number,
+  counts: number[],
+  levels: number[],
+): Promise<BrickData> {
+  return postJson('/api/model/bricks', { do: what, muscle, counts, levels });
 }

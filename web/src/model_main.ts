@@ -1,12 +1,13 @@
-// The page of a built model: parts, tissue and ends, activation regions, fibres and lattice.
+// The page of a built model: parts, tissue and ends, activation regions, fibres, lattice and bricks.
 
 import './style.css';
 
 import * as THREE from 'three';
 
 import { paletteColour } from './body_mesh';
-import { element, fillTerms, setPressed, showTrouble } from './dom';
-import { listenToKeys, openHelp } from './keyboard';
+import { BrickTool } from './brick_tool';
+import { element, fillTerms, setPressed, showTitle, showTrouble } from './dom';
+import { connectTop, listenToKeys, openHelp, shortcut } from './keyboard';
 import {
   getLattice,
   getModel,
@@ -19,6 +20,7 @@ import {
 import { ModelPart, kTissueColours, type ColourBy } from './model_part';
 import { prettyNumber } from './names';
 import { fillBodies, type BodyLook } from './panel';
+import { saveScreenshot } from './screenshot';
 import { Stage } from './stage';
 import { makeUpright } from './upright';
 
@@ -36,6 +38,7 @@ class ModelPage {
   private readonly tissues: ModelPart[] = [];
   private readonly muscleLooks: BodyLook[];
   private readonly tissueLooks: BodyLook[];
+  private bricks: BrickTool | undefined;
   private chosen = 0;
 
   constructor(private readonly model: Model) {
@@ -69,29 +72,35 @@ class ModelPage {
   }
 
   connect(): void {
+    this.bricks = new BrickTool(this.stage, this.model, this.muscles, () => this.refresh());
     fillBodies(element('muscles'), this.model.muscles, this.muscleLooks, (m) => this.choose(m));
     fillBodies(element('tissues'), this.model.tissues, this.tissueLooks, () => this.refresh());
     element('muscles').querySelectorAll('li').forEach((row, m) => {
       row.addEventListener('pointerenter', () => this.choose(m));
     });
     element('colour-by').addEventListener('change', () => this.refresh());
-    element('frame-all').addEventListener('click', () => this.stage.frameAll());
-    element('help-open').addEventListener('click', openHelp);
+    const frameAll = () => this.stage.frameAll();
+    const save = () =>
+      saveScreenshot(this.stage, this.model.name, this.model.name).catch(showTrouble);
+    const togglePanel = connectTop(frameAll, save);
     const toggle = (id: string) => {
       const button = element(id);
       setPressed(button, !this.isOn(id));
       this.refresh();
     };
-    for (const id of ['fibres', 'lattice', 'solo']) {
+    for (const id of ['fibres', 'lattice', 'bricks', 'solo']) {
       element(id).addEventListener('click', () => toggle(id));
     }
     listenToKeys([
-      { keys: ['i', 'I'], shown: 'I', text: 'fibres', act: () => toggle('fibres') },
-      { keys: ['l', 'L'], shown: 'L', text: 'lattice', act: () => toggle('lattice') },
-      { keys: ['o', 'O'], shown: 'O', text: 'only the chosen muscle', act: () => toggle('solo') },
-      { keys: ['f', 'F'], shown: 'F', text: 'frame everything', act: () => this.stage.frameAll() },
-      { keys: ['?'], shown: '?', text: 'this help', act: openHelp },
-    ]);
+      shortcut(['i', 'I'], 'I', 'fibres', () => toggle('fibres')),
+      shortcut(['l', 'L'], 'L', 'lattice', () => toggle('lattice')),
+      shortcut(['b', 'B'], 'B', 'bricks and their tool', () => toggle('bricks')),
+      shortcut(['o', 'O'], 'O', 'only the chosen muscle', () => toggle('solo')),
+      shortcut(['f', 'F'], 'F', 'frame everything', frameAll),
+      shortcut(['p', 'P'], 'P', 'show or hide the panel', togglePanel),
+      shortcut(['s', 'S'], 'S', 'save a screenshot', save),
+      shortcut(['?'], '?', 'this help', openHelp),
+    ], [['drag a yellow ball', 'move a level of the bricks']]);
   }
 
   refresh(): void {
@@ -106,14 +115,15 @@ class ModelPage {
     this.muscles.forEach((part, m) => {
       const look = this.muscleLooks[m]!;
       part.group.visible = look.visible && (!this.isOn('solo') || m === this.chosen);
-      // Fibres and lattice are inside: the surface lets them through.
-      const isOpen = this.isOn('fibres') || this.isOn('lattice');
+      // What is inside: the surface lets it through.
+      const isOpen = ['fibres', 'lattice', 'bricks'].some((id) => this.isOn(id));
       part.setOpacity(isOpen ? Math.min(look.opacity, 0.45) : look.opacity);
       part.paint(by, look.colour);
       part.showFibres(this.isOn('fibres'));
       part.showLattice(this.isOn('lattice'));
       if (this.isOn('lattice') && part.group.visible && !part.hasLattice) this.loadLattice(m);
     });
+    this.bricks?.show(this.isOn('bricks'));
     element('key').hidden = by !== 'tissue';
     this.stage.invalidate();
   }
@@ -168,8 +178,7 @@ function fillKey(): void {
 
 async function main(): Promise<void> {
   const model = await getModel();
-  element('model-name').textContent = model.name;
-  document.title = `${model.name} · Sinew`;
+  showTitle(model.name, 'Sinew');
   const page = new ModelPage(model);
   fillKey();
   await page.load();

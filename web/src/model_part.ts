@@ -1,8 +1,9 @@
-// One part of a built model in the view: its surface, and of a muscle its fibres and lattice.
+// One part of a built model in the view: its surface, and of a muscle its fibres, lattice and
+// bricks.
 
 import * as THREE from 'three';
 
-import type { LatticeData, MuscleData, SurfaceData } from './model_api';
+import type { BrickData, LatticeData, MuscleData, SurfaceData } from './model_api';
 
 export type ColourBy = 'tissue' | 'part' | 'region';
 
@@ -19,6 +20,8 @@ const kRegionColours = ['#b5403a', '#d8a53f', '#6f8fc0', '#7fa382', '#9a6fae', '
 
 const kFibreColour = '#ffe2c4';
 const kLatticeColour = '#7fb4d6';
+const kBrickColour = '#f2c14e';
+const kBrickPieces = 8; // straight ones that an edge is drawn by
 
 function colourOf(name: string): THREE.Color {
   return new THREE.Color(kTissueColours.find(([known]) => known === name)![1]);
@@ -37,6 +40,7 @@ export class ModelPart {
   private readonly colours: THREE.BufferAttribute;
   private fibres: THREE.LineSegments | undefined;
   private lattice: THREE.LineSegments | undefined;
+  private bricks: THREE.LineSegments | undefined;
 
   constructor(
     data: SurfaceData,
@@ -107,6 +111,44 @@ export class ModelPart {
   showLattice(shown: boolean): void {
     if (this.lattice) this.lattice.visible = shown;
   }
+
+  get hasBricks(): boolean {
+    return this.bricks !== undefined;
+  }
+
+  setBricks(data: BrickData): void {
+    this.bricks?.geometry.dispose();
+    this.bricks ??= new THREE.LineSegments(
+      undefined,
+      new THREE.LineBasicMaterial({ color: kBrickColour }),
+    );
+    this.bricks.geometry = makeBrickEdges(data);
+    this.group.add(this.bricks);
+  }
+
+  showBricks(shown: boolean): void {
+    if (this.bricks) this.bricks.visible = shown;
+  }
+}
+
+// Edges as they bend: parabolas through corner, middle and corner.
+function makeBrickEdges({ nodes, edges }: BrickData): THREE.BufferGeometry {
+  const points: number[] = [];
+  const at = (edge: number, t: number) => {
+    const weights = [0.5 * t * (t - 1), 1 - t * t, 0.5 * t * (t + 1)];
+    for (let axis = 0; axis < 3; ++axis) {
+      points.push(weights.reduce((sum, w, n) => sum + w * nodes[3 * edges[edge + n]! + axis]!, 0));
+    }
+  };
+  for (let edge = 0; edge < edges.length; edge += 3) {
+    for (let piece = 0; piece < kBrickPieces; ++piece) {
+      at(edge, (2 * piece) / kBrickPieces - 1);
+      at(edge, (2 * (piece + 1)) / kBrickPieces - 1);
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  return geometry;
 }
 
 // Lines as pairs of points, over the surface, so that those inside are seen through it.

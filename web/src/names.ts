@@ -43,8 +43,8 @@ export function label(field: Field): string {
 // Four digits are what a legend or an axis has room for.
 export function prettyNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
-  if (value === 0) return '0';
   const size = Math.abs(value);
+  if (size < 1e-12) return '0'; // what rounding leaves of a zero
   if (Number.isInteger(value) && size < 1e6) return String(value);
   if (size >= 1e5 || size < 1e-3) return value.toExponential(2).replace('e+', 'e');
   return String(Number(value.toPrecision(4)));

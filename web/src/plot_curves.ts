@@ -23,8 +23,8 @@ const kPresets: Preset[] = [
   { name: 'angle', prefix: 'coordinate.', unit: 'rad' },
 ];
 
-// Of the first and the second axis; those of a set go on from there.
-export const kAxisColours = ['#e8895c', '#6fb3d2'];
+// Of the first axis and those to the right; those of a set go on from there.
+export const kAxisColours = ['#e8895c', '#6fb3d2', '#a5c76b'];
 const kSetColours = ['#e8895c', '#6fb3d2', '#a5c76b', '#c48fd6', '#e3c25c', '#5fc2ab', '#e58aa8',
   '#9aa6e8', '#c9a27e', '#a9b4bf'];
 
@@ -61,7 +61,7 @@ export function isSet(choice: string): boolean {
   return findPreset(choice) !== undefined;
 }
 
-// The curves of a choice on axis 0 or 1; none for the empty choice. The colours of a set begin
+// The curves of a choice on an axis; none for the empty choice. The colours of a set begin
 // after those of `before` curves.
 export function curvesOf(choice: string, fields: Field[], axis: number, before: number): Curve[] {
   if (choice === '') return [];
@@ -80,12 +80,12 @@ export function curvesOf(choice: string, fields: Field[], axis: number, before: 
   });
 }
 
-// What to plot at first: of a run on a skeleton its activations and angles.
-export function favourites(fields: Field[]): [string, string] {
+// What to plot at first: of a run on a skeleton its activations, angles and moments.
+export function favourites(fields: Field[]): string[] {
   const has = (name: string) => kPresets.some((p) => p.name === name && columnsOf(p, fields).length > 0);
   const column = (name: string) => fields.findIndex((field) => field.name === name);
   const first = has('activation') ? 'activation' : String(Math.max(0, column('min_volume_ratio')));
   const energy = column('kinetic_energy');
   const second = has('angle') ? 'angle' : energy >= 0 ? String(energy) : '';
-  return [first, second === first ? '' : second];
+  return [first, second === first ? '' : second, has('moment') ? 'moment' : ''];
 }

@@ -1,8 +1,8 @@
 // Messages on their way: of those about one thing only the newest is sent once the one before has
-// arrived, so that a fast hand never makes a queue. Measures the time from a hand's movement to the
-// picture that shows it.
+// arrived. Measures the time from a hand's movement to the picture that shows it.
 
 import { post, type Message } from './live_api';
+import { Newest } from './newest';
 
 const kRemembered = 240; // pictures
 
@@ -20,6 +20,7 @@ export interface Split {
   frame: number; // until a snapshot that obeys it was here
   wait: number; // until the page drew it
   draw: number; // until the next screen refresh after that
+  stale: number; // pictures whose snapshots came after the answer and did not obey yet
 }
 
 interface Sent {
@@ -31,29 +32,20 @@ interface Sent {
 export class Sender {
   latencyMs: number | undefined; // of the last message that was seen to be obeyed
   split: Split | undefined; // of that
-  private readonly busy = new Set<string>();
-  private readonly next = new Map<string, { message: Message; moved: number }>();
+  private readonly newest: Newest;
   private readonly drawn: Picture[] = [];
   private readonly unseen: Sent[] = [];
 
-  constructor(private readonly onTrouble: (error: unknown) => void) {}
+  constructor(onTrouble: (error: unknown) => void) {
+    this.newest = new Newest(onTrouble);
+  }
 
   // `about`: what the message is about; `moved`: when the hand moved, ms as performance.now().
   send(about: string, message: Message, moved = performance.now()): void {
-    if (this.busy.has(about)) {
-      this.next.set(about, { message, moved });
-      return;
-    }
-    this.busy.add(about);
-    post(message)
-      .then((number) => number > 0 && this.arrived({ number, moved, answered: performance.now() }))
-      .catch(this.onTrouble)
-      .finally(() => {
-        this.busy.delete(about);
-        const waiting = this.next.get(about);
-        this.next.delete(about);
-        if (waiting) this.send(about, waiting.message, waiting.moved);
-      });
+    this.newest.run(about, async () => {
+      const number = await post(message);
+      if (number > 0) this.arrived({ number, moved, answered: performance.now() });
+    });
   }
 
   // A picture of a snapshot is on the screen.
@@ -80,6 +72,7 @@ export class Sender {
       frame: picture.received - answered,
       wait: picture.drawn - picture.received,
       draw: picture.at - picture.drawn,
+      stale: this.drawn.filter((p) => p.received > sent.answered && p.applied < sent.number).length,
     };
   }
 }

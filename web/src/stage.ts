@@ -42,7 +42,7 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
   private readonly controls: OrbitControls;
   private readonly key = new THREE.DirectionalLight('#fff4e8', 2.05);
-  private readonly floor = new Floor();
+  private readonly floor: Floor;
   private bounds = new THREE.Box3(new THREE.Vector3(-1, 0, -1), new THREE.Vector3(1, 1, 1));
   private dirty = true;
 
@@ -51,6 +51,8 @@ export class Stage {
   // `hurried`: pictures must come quickly, also where no graphics processor makes them.
   constructor(readonly canvas: HTMLCanvasElement, hurried = false) {
     this.economical = hurried && isRenderedInSoftware();
+    document.body.classList.toggle('economical', this.economical);
+    this.floor = new Floor(!this.economical);
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.economical });
     this.renderer.shadowMap.enabled = !this.economical;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
@@ -72,6 +74,14 @@ export class Stage {
   // Whether drags turn and move the view.
   setTurning(turning: boolean): void {
     this.controls.enabled = turning;
+  }
+
+  // Points a ray to where the pointer is.
+  aim(ray: THREE.Raycaster, event: PointerEvent): void {
+    const box = this.canvas.getBoundingClientRect();
+    const x = (2 * (event.clientX - box.left)) / box.width - 1;
+    const y = 1 - (2 * (event.clientY - box.top)) / box.height;
+    ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
   }
 
   // Once a screen refresh.

@@ -7,7 +7,7 @@ import { element, fillTerms } from './dom';
 import { FrameCache } from './frame_cache';
 import { prettyNumber } from './names';
 import { Player } from './player';
-import { saveScreenshot } from './screenshot';
+import { frameName, saveScreenshot } from './screenshot';
 import { Stage } from './stage';
 import { Timeline } from './timeline';
 
@@ -86,7 +86,8 @@ export class Viewer {
   screenshot(): Promise<void> {
     const name = this.recording.scene_name;
     const caption = `${name}   t = ${this.time().toFixed(3)} s`;
-    return saveScreenshot(this.stage, this.bodies.colours, caption, name, Math.max(0, this.frame));
+    const file = frameName(name, Math.max(0, this.frame));
+    return saveScreenshot(this.stage, caption, file, this.bodies.drawLegend);
   }
 
   private time(): number {
