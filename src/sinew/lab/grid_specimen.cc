@@ -18,6 +18,7 @@ constexpr double kPace = 0.3;       // m/s, of a clamp that is set to another le
 constexpr double kRise = 100;       // 1/s, of an activation that is set to another value
 constexpr double kLongest = 0.5;    // s, that a force may take to settle
 constexpr double kSettled = 1e-4;   // of the maximal force
+constexpr int kLook = 8;            // steps: forces are means over so many, see hold()
 constexpr int kHeld = 2;            // cells beyond each end, within what the clamps hold
 constexpr int kMargin = 5;          // cells of room around
 constexpr double kStretched = 1.7;  // rest lengths for which there is room
@@ -105,16 +106,21 @@ double GridSpecimen::hold(double length, double activation) {
   const double time =
       std::max(std::abs(length - from) / kPace, std::abs(activation - before) / kRise);
   const int moves = 1 + static_cast<int>(time / step);
-  double force = 0;
   for (int n = 1; n <= moves; ++n) {
     const double part = static_cast<double>(n) / moves;
-    force = advance(from + part * (length - from), before + part * (activation - before), step);
+    advance(from + part * (length - from), before + part * (activation - before), step);
   }
+  // A node beside a clamp may be a slave in one step and none in the next: then forces flicker by
+  // half a percent for ever, about a mean that settles.
+  const auto look = [&] {
+    double sum = 0;
+    for (int n = 0; n < kLook; ++n) sum += advance(length, activation, step);
+    return sum / kLook;
+  };
   const double limit = m.engine.state().time + kLongest;
-  for (int calm = 0; calm < 2 && m.engine.state().time < limit;) {
-    const double last = force;
-    force = advance(length, activation, step);
-    calm = std::abs(force - last) < kSettled * m.muscle.max_force ? calm + 1 : 0;
+  double last = look(), force = look();
+  while (std::abs(force - last) > kSettled * m.muscle.max_force && m.engine.state().time < limit) {
+    last = std::exchange(force, look());
   }
   return force;
 }

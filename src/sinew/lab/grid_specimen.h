@@ -23,8 +23,8 @@ class GridSpecimen : public Specimen {
   GridSpecimen(const material::MusculotendonParameters& muscle, const GridSettings& settings);
   ~GridSpecimen() override;
 
-  // Moves the clamp there at a slow pace, then waits until the force changes by less than 1e-4 of
-  // the maximal one in two steps, at most half a second.
+  // Moves the clamp there at a slow pace, then waits until the mean force of eight steps is within
+  // 1e-4 of the maximal one of that before, at most half a second.
   double hold(double length, double activation) override;
   double advance(double length, double activation, double dt) override;
   // Throws std::logic_error: without force-velocity there is nothing to see.
