@@ -23,9 +23,10 @@ namespace sk = sinew::skeleton;
 
 constexpr int kPoses = 64;
 
-std::string find_data(const std::string& given) {
+fs::path find_data(const std::string& given) {
+  if (!given.empty()) return given;
   const char* named = std::getenv("SINEW_DATA");
-  return given.empty() && named != nullptr ? named : given;
+  return named != nullptr ? named : "../shared/data";
 }
 
 // Poses spread over the coordinates' ranges by multiples of golden ratios: always the same ones.
@@ -62,6 +63,7 @@ void measure_paths(const std::string& name, const sk::Skeleton& skeleton, int re
       }
     });
     figures.push_back({fmt::format("{}_paths_{}", name, label), 1000 * spent / kPoses, "us"});
+    figures.push_back({fmt::format("{}_poses_{}", name, label), 1000 * kPoses / spent, "1/s"});
   }
 }
 
@@ -121,12 +123,16 @@ std::vector<Figure> bench_skeleton(int repeats, const std::string& data) {
   measure_paths("built_in", make_arm(), repeats, figures);
   for (const auto& measured : {bench_ik(repeats), bench_force_distribution(repeats)})
     figures.insert(figures.end(), measured.begin(), measured.end());
-  const std::string folder = find_data(data);
-  if (folder.empty()) return figures;
+  const fs::path folder = find_data(data) / "opensim";
   for (const auto& [name, file] : {std::pair{"arm26", "arm26_core/arm26.osim"},
                                    std::pair{"das4", "upper_extremity/das4_v4.osim"}}) {
-    const fs::path path = fs::path(folder) / "opensim" / file;
-    if (fs::exists(path)) measure_paths(name, sk::read_osim(path.string()), repeats, figures);
+    const fs::path path = folder / file;
+    if (fs::exists(path)) {
+      measure_paths(name, sk::read_osim(path.string()), repeats, figures);
+    } else {
+      fmt::print(stderr, "{} is left out: there is no {}; --data or SINEW_DATA names the folder\n",
+                 name, path.string());
+    }
   }
   return figures;
 }

@@ -8,8 +8,9 @@
 
 namespace sinew::bench {
 
-// Of das4_v4.osim and arm26.osim below the folder `data` (or, where empty, the one that SINEW_DATA
-// names), and of a built-in arm, which needs no data; one thread.
+// Of a built-in arm, which needs no data, and of das4_v4.osim and arm26.osim below the folder
+// `data` (where empty: the one that SINEW_DATA names, or ../shared/data); one thread. Says on
+// standard error which of them is not there.
 std::vector<Figure> bench_skeleton(int repeats, const std::string& data);
 
 }  // namespace sinew::bench

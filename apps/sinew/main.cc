@@ -216,7 +216,7 @@ int start(int argc, char** argv) {
   bench_verb->add_option("--repeats", bench_options.repeats, "Best of so many")
       ->check(CLI::Range(1, 1000));
   bench_verb->add_option("--data", bench_options.data,
-                         "Folder of models for skeleton (default: what SINEW_DATA names)");
+                         "Folder of models for skeleton (default: SINEW_DATA, or ../shared/data)");
 
   ViewOptions view_options;
   CLI::App* view_verb = add_verb(app, "view", "Look at a recording in the browser (127.0.0.1 only)",

@@ -101,7 +101,7 @@ struct BenchOptions {
   std::string name;
   int repeats = 5;
   int threads = 1;   // the most to use
-  std::string data;  // folder of models; empty: the one that SINEW_DATA names
+  std::string data;  // folder of models; empty: SINEW_DATA, or ../shared/data
 };
 Report bench(const BenchOptions& options);
 
