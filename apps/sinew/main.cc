@@ -25,7 +25,8 @@ using namespace sinew::app;
 
 // What all verbs share while the command line is read; its verbs keep a reference to it.
 struct Command {
-  CLI::App app{"Sinew: volumetric muscles and soft tissue, simulated, recorded and looked at"};
+  CLI::App app{"Sinew: volumetric muscles and soft tissue, simulated, recorded and looked at",
+               "sinew"};
   bool json = false;
   int threads = 0;  // 0: as many as the machine has
   int code = kSuccess;
@@ -291,7 +292,12 @@ int start(int argc, char** argv) {
   Command command;
   CLI::App& app = command.app;
   app.set_version_flag("--version", std::string("sinew ") + kVersion);
-  app.footer("Start with:\n  sinew run scenes/torus-puddle.toml\n  sinew view out/torus-puddle");
+  app.footer(
+      "Start with:\n"
+      "  sinew run scenes/torus-puddle.toml && sinew view out/torus-puddle\n"
+      "  sinew phantom arm -o arm && sinew build arm/model.toml && sinew view out/arm\n"
+      "  sinew live scenes/live-muscle.toml\n"
+      "  sinew VERB --help    # each with an example");
   app.require_subcommand(1);
   add_phantom(command);
   add_build(command);
@@ -306,6 +312,10 @@ int start(int argc, char** argv) {
   add_bench(command);
   add_view(command);
   add_live(command);
+  if (argc < 2) {
+    fmt::print(stderr, "{}", app.help());
+    return kBadInput;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -43,6 +43,11 @@ class Command(unittest.TestCase):
             for row in document["rows"]:
                 self.assertLessEqual({"name", "value", "unit"}, set(row))
 
+    def test_a_bare_call_shows_the_verbs_and_where_to_start(self):
+        result = sinew()
+        self.assertIn("phantom", result.stderr)
+        self.assertIn("Start with:", result.stderr)
+
     def test_progress_goes_to_standard_error_and_plain_lines_where_there_is_no_terminal(self):
         here = folder("progress")
         result = sinew("run", write_ball(here), "-o", here / "out")
