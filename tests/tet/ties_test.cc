@@ -1,8 +1,11 @@
 #include "sinew/tet/ties.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "sinew/tet/implicit.h"
+#include "sinew/tet/tet_engine.h"
 
 #include "muscle_fixtures.h"
 
@@ -107,6 +110,60 @@ TEST(Ties, CarriersFeelWhatTheyCarry) {
   EXPECT_NEAR(after, before, 1e-9 * std::abs(before));
   EXPECT_LT(torn, 1e-12);
   for (const Tie& tie : model.ties) EXPECT_EQ(handed[tie.node], Vec3d{});
+}
+
+// Where the head ends, its carrier is held: the certificate and the bones know the same pull.
+TEST(Ties, AHeldCarrierPullsAtItsBoneForItsHead) {
+  Settings settings = make_two_bars({});
+  settings.world.bones.names = {"still", "moved"};
+  settings.world.bones.pose = [](std::size_t bone, double time) {
+    return engine::RigidPose{Mat3d::identity(), Vec3d{bone == 1 ? 0.008 * time : 0, 0, 0}};
+  };
+  settings.bodies[0].attachments = {make_end("near", -0.0201, 1, {})};
+  settings.bodies[1].attachments.push_back(make_end("far", 0.0799, 1, {}));
+  settings.bodies[0].attachments[0].bone = 0;
+  settings.bodies[1].attachments[1].bone = 1;
+  settings.step.step = 1;
+  TetEngine engine(settings);
+  ASSERT_GT(engine.model().ties.size(), 8u);
+  const std::vector<engine::Wrench> wrenches = engine.advance_with_wrenches(1);
+  std::map<std::string, double> measured;
+  for (const engine::Measure& m : engine.observe().certificate) measured[m.name] = m.value;
+  EXPECT_GT(measured["force_x.left.near"], 1);  // N
+  // The same forces at the same positions, by kernels and by the scalar reference.
+  const double rounding = 1e-6 * measured["force_x.left.near"];
+  EXPECT_NEAR(measured["force_x.left.near"], wrenches[0].force.x, rounding);
+  EXPECT_NEAR(measured["force_x.right.far"], wrenches[1].force.x, rounding);
+  EXPECT_NEAR(measured["force_x.left.near"], -measured["force_x.right.far"], 10 * rounding);
+}
+
+// Every node of the left bar wants to be carried, so that none of it can carry; and a bar that is
+// far away would have to extrapolate by so much that small forces become large ones.
+TEST(Ties, WhatNobodyCanCarryStaysHeld) {
+  Settings settings = make_two_bars({});
+  settings.bodies[0].attachments = {make_end("all", -1, 1, {}, "right")};
+  const Model model = make_model(settings);
+  std::vector<char> held(model.rest_positions.size(), 0);
+  for (const Attachment& attachment : model.attachments) {
+    for (const std::uint32_t n : attachment.nodes) held[n] = 1;
+  }
+  for (const Tie& tie : model.ties) {
+    EXPECT_EQ(held[tie.node], 0);
+    held[tie.node] = 1;
+    double sum = 0;
+    for (const double w : tie.weights) sum += w;
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_LT(mesh::outsideness(tie.weights), 6);
+  }
+  EXPECT_EQ(held, model.held);
+  ASSERT_FALSE(model.ties.empty());
+  ASSERT_EQ(model.attachments.size(), 2u);
+  EXPECT_EQ(model.attachments[0].name, "all");  // what of it is far from the right bar
+  EXPECT_EQ(model.attachments[1].name, "near");
+  std::vector<Vec3d> positions = model.rest_positions;
+  place_tied(model, positions);
+  for (std::size_t n = 0; n < positions.size(); ++n)
+    EXPECT_LT(norm(positions[n] - model.rest_positions[n]), 1e-12);
 }
 
 TEST(Ties, AreAttachmentsWhereNobodyCanCarry) {

@@ -6,6 +6,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/tet/drive.h"
+#include "sinew/tet/ties.h"
 
 namespace sinew::tet {
 namespace {
@@ -114,9 +115,11 @@ Observation make_observation(const Model& model, const State& state, const StepW
       result.activations[t] = has_fiber ? state.activations[model.region[t]] : 0;
     }
   });
+  std::vector<Vec3d> forces = ws.forces;
+  hand_over(model, forces);  // a carrier that is held feels what it carries
   for (const Attachment& attachment : model.attachments) {
     Vec3d sum{};
-    for (const std::uint32_t n : attachment.nodes) sum += ws.forces[n];
+    for (const std::uint32_t n : attachment.nodes) sum += forces[n];
     result.reactions.push_back(sum);
   }
   return result;
