@@ -150,6 +150,24 @@ TEST(QuasiStatic, BeginsAtTheBetterOfTwoGuesses) {
   EXPECT_EQ(unmoved, solution);
 }
 
+// A guess so far off that its energy is no number (float overflows) is worse than any other.
+TEST(Implicit, BeginsAtTheGuessWhoseEnergyIsANumber) {
+  const Settings settings = make_isometric_settings("muscle", 0.01, 0.05);
+  const Model model = make_model(settings);
+  const State state = make_state(model, settings);
+  const Stage stage =
+      make_backward_euler_stage(model, state, 0.05, std::vector<double>(state.activations.size()));
+  StageSolver solver(model);
+  std::vector<Vec3d> x = state.positions;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (model.held[n] == 0) x[n] = x[n] * 1e30;
+  }
+  const solver::MinimizeReport report = solver.solve(
+      stage, make_stage_settings(Accuracy::kAnimation), state.positions, x, &state.positions);
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_LT(distance(x, state.positions), 0.02);  // weight alone bends it
+}
+
 TEST(Implicit, AnimationIsNearEngineering) {
   Settings settings = make_isometric_settings("muscle", 0.008, 0.05);
   const State rough = run(settings, 0.05, 0.05);

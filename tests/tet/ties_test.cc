@@ -112,6 +112,20 @@ TEST(Ties, CarriersFeelWhatTheyCarry) {
   for (const Tie& tie : model.ties) EXPECT_EQ(handed[tie.node], Vec3d{});
 }
 
+// At rest all of it falls alike, what is carried and what carries.
+TEST(Ties, CarriersMoveTheMassThatTheyCarry) {
+  Settings settings = make_two_bars({});
+  settings.bodies[0].attachments.clear();
+  settings.world.gravity = {0, -9.80665, 0};
+  const Model model = make_model(settings);
+  ASSERT_GT(model.ties.size(), 8u);
+  const State state = make_state(model, settings);
+  const Stage stage = make_backward_euler_stage(model, state, 0.01, state.activations);
+  std::vector<Vec3d> accelerations;
+  StageSolver(model).compute_accelerations(stage, state.positions, state.positions, accelerations);
+  for (const Vec3d& a : accelerations) EXPECT_LT(norm(a - settings.world.gravity), 1e-6);
+}
+
 // Where the head ends, its carrier is held: the certificate and the bones know the same pull.
 TEST(Ties, AHeldCarrierPullsAtItsBoneForItsHead) {
   Settings settings = make_two_bars({});

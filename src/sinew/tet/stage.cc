@@ -64,6 +64,25 @@ void rotate(const Mat3d& R, const Range& nodes, const Field3f& from, Field3f& to
   });
 }
 
+// Accelerations of free nodes by forces on them. Carriers move what is tied to them, too:
+// (T^t M T) a = f, T as in equation (4b) of docs/theory/coupling.md.
+std::vector<Vec3d> divide_by_masses(const Model& model, const std::vector<Vec3d>& forces) {
+  std::vector<Vec3d> result(forces.size());
+  for (std::size_t n = 0; n < forces.size(); ++n) result[n] = forces[n] * model.inverse_masses[n];
+  if (model.ties.empty()) return result;
+  const auto apply = [&](const std::vector<Vec3d>& in, std::vector<Vec3d>& out) {
+    out = in;
+    place_tied(model, out);
+    for (std::size_t n = 0; n < out.size(); ++n) out[n] = out[n] * model.masses[n];
+    hand_over(model, out);
+  };
+  solver::CgWorkspace workspace;
+  solver::conjugate_gradients(apply, model.inverse_masses, forces, {1e-10, 200, 0}, result,
+                              workspace);
+  place_tied(model, result);
+  return result;
+}
+
 }  // namespace
 
 struct StageSolver::Impl {
@@ -107,7 +126,8 @@ struct StageSolver::Impl {
   void precondition(const Field3f& gradient, Field3f& direction);
   void apply_tangent(const Field3d& positions, const Field3f& direction, bool projected,
                      Field3f& image);
-  double choose_guess(const std::vector<Vec3d>& other);
+  double choose_guess(const std::vector<Vec3d>& other, bool& chosen);
+  void start_from(const std::vector<Vec3d>& guess);
   double compute_least_size() const;
   double compute_energy_noise() const;
 };
@@ -130,27 +150,37 @@ void StageSolver::Impl::prepare(const Stage& s, const std::vector<Vec3d>& start,
     const double step = s.velocity_rate > 0 ? 1 / s.velocity_rate : 0;
     penalty = find_penalty_points(model, s.time - step, s.time, start, guess);
   }
+}
+
+// The preconditioner, for the guess that was chosen. The springs stay those of the way that
+// velocities say, also where tissue begins at rest: it may yet go that way, and both guesses are
+// measured by one potential.
+void StageSolver::Impl::start_from(const std::vector<Vec3d>& guess) {
   rotations.clear();
   for (const Body& body : model.bodies) rotations.push_back(find_rotation(model, body, guess));
   // Without inertia the matrix is nothing but stiffness: the present shape's pays at once.
-  if (s.inertia == 0) {
+  if (stage->inertia == 0) {
     factors = compute_factors();
+    refresh(x);
   } else {
     build_multigrid(guess);
   }
 }
 
-// Leaves the one of less energy in x. Returns the size, sqrt(J), of what that saves: where the
-// energy is quadratic, g . H^-1 g is twice what lies above the minimum, whatever H0 is.
-double StageSolver::Impl::choose_guess(const std::vector<Vec3d>& other) {
+// Leaves the one of less energy in x, any rather than one whose energy is not finite. Returns the
+// size, sqrt(J), of what that saves: where the energy is quadratic, g . H^-1 g is twice what lies
+// above the minimum, whatever H0 is.
+double StageSolver::Impl::choose_guess(const std::vector<Vec3d>& other, bool& chosen) {
   Field3d& g = minimize.gradient;
   if (g.size() != x.size()) g = Field3d(x.size());
   Field3d guess;
   to_field(other, guess);
-  const double saved = evaluate(x, g) - evaluate(guess, g);
-  if (!(saved > 0)) return 0;
+  const double energy = evaluate(x, g);
+  const double other_energy = evaluate(guess, g);
+  chosen = std::isfinite(other_energy) && !(energy <= other_energy);
+  if (!chosen) return 0;
   std::swap(x, guess);
-  return std::isfinite(saved) ? std::sqrt(2 * saved) : 0;
+  return std::isfinite(energy) ? std::sqrt(2 * (energy - other_energy)) : 0;
 }
 
 MatrixFactors StageSolver::Impl::compute_factors() const {
@@ -388,8 +418,9 @@ solver::MinimizeReport StageSolver::solve(const Stage& stage, const StageSetting
   impl.exact = settings.in_double;
   to_field(positions, impl.x);
   impl.prepare(stage, start, positions);
-  const double saved = other != nullptr ? impl.choose_guess(*other) : 0;
-  if (stage.inertia == 0) impl.refresh(impl.x);
+  bool chosen = false;
+  const double saved = other != nullptr ? impl.choose_guess(*other, chosen) : 0;
+  impl.start_from(chosen ? *other : positions);
   const solver::Objective objective = {
       [&](const Field3d& x, Field3d& g) { return impl.evaluate(x, g); },
       [&](const Field3f& g, Field3f& d) { impl.precondition(g, d); },
@@ -425,10 +456,9 @@ void StageSolver::compute_accelerations(const Stage& stage, const std::vector<Ve
   Field3d gradient(positions.size());
   if (impl.forces_double.size() != positions.size()) impl.forces_double = gradient;
   impl.evaluate(impl.x, gradient);
-  accelerations.resize(positions.size());
-  for (std::size_t n = 0; n < positions.size(); ++n) {
-    accelerations[n] = gradient[n] * -impl.model.inverse_masses[n];
-  }
+  std::vector<Vec3d> forces(positions.size());
+  for (std::size_t n = 0; n < positions.size(); ++n) forces[n] = -gradient[n];
+  accelerations = divide_by_masses(impl.model, forces);
 }
 
 void StageSolver::add_wrenches(const Stage& stage, const std::vector<Vec3d>& positions,
