@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -50,6 +51,9 @@ void read_form(const Table& table, brick::BodySettings& body) {
   const mesh::Shape shape = read_solid(table, "shape");
   const anatomy::BrickSettings layout = read_brick_layout(table, "bricks");
   if (const auto* box = std::get_if<mesh::Box>(&shape.form)) {
+    for (const char* key : {"axis", "levels", "spacing"}) {
+      if (table.has(key)) table.fail(key, "belongs to a wrapped shape; a box is cut as it is");
+    }
     read_box(*box, layout.counts, body);
   } else {
     read_wrapped(table, shape, layout, body);
@@ -100,17 +104,7 @@ brick::MuscleSettings read_muscle(Table table) {
     muscle.line_strengths = table.numbers("line_strengths", {0, 100});
   if (table.has("recruitment")) muscle.recruitment = table.numbers("recruitment", {0, 1});
   muscle.strength_by_volume = table.boolean_or("strength_by_volume", false);
-  if (auto excitation = table.table_if("excitation")) {
-    excitation->allow({"times", "values", "interpolation"});
-    muscle.excitation = read_key_frames(*excitation, {0, 1});
-  }
-  if (table.has("rise_time") || table.has("fall_time")) {
-    const Range seconds{1e-4, 10, "s"};
-    material::ActivationDynamics dynamics;
-    dynamics.rise_time = table.number_or("rise_time", seconds, dynamics.rise_time);
-    dynamics.fall_time = table.number_or("fall_time", seconds, dynamics.fall_time);
-    muscle.dynamics = dynamics;
-  }
+  std::tie(muscle.excitation, muscle.dynamics) = read_excitation(table);
   return muscle;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/anatomy/model_settings.h"
@@ -12,6 +13,7 @@
 #include "sinew/engine/key_frames.h"
 #include "sinew/engine/rigid_motion.h"
 #include "sinew/engine/world.h"
+#include "sinew/material/activation_dynamics.h"
 #include "sinew/material/elasticity.h"
 #include "sinew/mesh/shape.h"
 #include "sinew/scene/toml_table.h"
@@ -34,6 +36,11 @@ material::Material read_material(Table table);
 // have named. Values are in `range`, and positive where the interpolation is logarithmic.
 engine::KeyFrames read_key_frames(const Table& table, const Range& range,
                                   std::string_view values = "values");
+
+// The keys excitation, rise_time and fall_time of a table, which allow() must have named. Without a
+// time, activation is excitation.
+std::pair<std::optional<engine::KeyFrames>, std::optional<material::ActivationDynamics>>
+read_excitation(const Table& table);
 
 // The keys travel and motion of a table, which belong together: where to, and when.
 std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel);

@@ -1,4 +1,5 @@
 // Fibres, tissues, activation regions and attachments of a body.
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -85,17 +86,7 @@ tet::RegionSettings read_region(Table table) {
   tet::RegionSettings region;
   region.name = table.name("name");
   if (table.has("shape")) region.where = read_shape(table, "shape");
-  if (auto excitation = table.table_if("excitation")) {
-    excitation->allow({"times", "values", "interpolation"});
-    region.excitation = read_key_frames(*excitation, {0, 1});
-  }
-  if (table.has("rise_time") || table.has("fall_time")) {
-    const Range seconds{1e-4, 10, "s"};
-    material::ActivationDynamics dynamics;
-    dynamics.rise_time = table.number_or("rise_time", seconds, dynamics.rise_time);
-    dynamics.fall_time = table.number_or("fall_time", seconds, dynamics.fall_time);
-    region.dynamics = dynamics;
-  }
+  std::tie(region.excitation, region.dynamics) = read_excitation(table);
   if (table.has("max_fiber_rate")) {
     region.max_fiber_rate = table.number("max_fiber_rate", {0.1, 1000, "optimal lengths/s"});
   }
@@ -118,6 +109,23 @@ tet::AttachmentSettings read_attachment(Table table, const std::vector<std::stri
 }
 
 }  // namespace
+
+std::pair<std::optional<engine::KeyFrames>, std::optional<material::ActivationDynamics>>
+read_excitation(const Table& table) {
+  std::optional<engine::KeyFrames> excitation;
+  if (auto frames = table.table_if("excitation")) {
+    frames->allow({"times", "values", "interpolation"});
+    excitation = read_key_frames(*frames, {0, 1});
+  }
+  std::optional<material::ActivationDynamics> dynamics;
+  if (table.has("rise_time") || table.has("fall_time")) {
+    const Range seconds{1e-4, 10, "s"};
+    dynamics.emplace();
+    dynamics->rise_time = table.number_or("rise_time", seconds, dynamics->rise_time);
+    dynamics->fall_time = table.number_or("fall_time", seconds, dynamics->fall_time);
+  }
+  return {std::move(excitation), dynamics};
+}
 
 engine::RigidMotion read_rigid_motion(const Table& table) {
   engine::RigidMotion motion;
