@@ -97,7 +97,10 @@ void add_rows(const MuscleCalibration& m, double tolerance, std::vector<Row>& ro
   const double off = std::abs(m.volume.force / m.max_force - 1);
   rows.push_back({m.name + ".line_force", m.max_force, "N", "", {}});
   rows.push_back({m.name + ".volume_force_before", m.volume.force_before, "N", "", {}});
-  rows.push_back({m.name + ".strength", m.volume.strength, "1", "", {}});
+  const double strength = m.volume.strength;
+  rows.push_back({m.name + ".strength", strength, "1",
+                  fmt::format("{} < value < {}", coupling::kLeastStrength, coupling::kMostStrength),
+                  strength > coupling::kLeastStrength && strength < coupling::kMostStrength});
   rows.push_back({m.name + ".volume_force", m.volume.force, "N",
                   fmt::format("line_force +- {:.0f} %", 100 * tolerance), off <= tolerance});
   for (std::size_t k = 0; k < m.volume.curve.size(); ++k) {

@@ -37,6 +37,23 @@ TEST(Calibrate, AfterItTheMusclePullsAsItsLine) {
   EXPECT_NEAR(found.strength, 90 / found.force_before, 0.05);
 }
 
+// A line ten times as strong needs several tries of at most four times; one that no fibre reaches
+// ends at the limit, which the reader of strengths accepts.
+TEST(Calibrate, AStrengthStaysWithinItsLimits) {
+  tet::BodySettings body = make_block();
+  body.resolution = 0.02;
+  const auto find = [&](double wanted) {
+    return calibrate(body, {1, 0, 0}, {0}, wanted, 0.01, tet::Accuracy::kAnimation);
+  };
+  const double usual = find(1e-9).force_before;
+  EXPECT_GT(usual, 30);
+  EXPECT_NEAR(find(8 * usual).force, 8 * usual, 0.08 * usual);
+  EXPECT_EQ(find(1e-9).strength, kLeastStrength);
+  const Calibration strongest = find(1e9);
+  EXPECT_LE(strongest.strength, kMostStrength);
+  EXPECT_GT(strongest.strength, 4);
+}
+
 TEST(Calibrate, ThePeakIsTheSummitOfAParabola) {
   std::vector<ForceLengthPoint> curve;
   for (const double x : {0.0, 1.0, 2.0, 3.0}) curve.push_back({x, 1, 11 - (x - 1.4) * (x - 1.4)});

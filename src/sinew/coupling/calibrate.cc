@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMaxTries = 8;
 constexpr double kLeastSlope = 0.2, kMostSlope = 3;  // of log force over log strength
+// A try that starts far off, or on a curve that is nearly flat, goes on from there.
+constexpr double kMostChange = 4;
 
 // Time is only a counter here: activation rises in the first half second at the first shift, which
 // is reached before; then every shift takes one second.
@@ -134,7 +136,10 @@ Calibration calibrate(const tet::BodySettings& body, const Vec3d& axis,
     // Equation (8): a secant of the logarithms, whose slope is one where tendon does not yield.
     const double slope = k == 0 ? 1 : std::log(peak / old_peak) / std::log(strength / old_strength);
     old_strength = strength, old_peak = peak;
-    strength *= std::pow(wanted / peak, 1 / std::clamp(slope, kLeastSlope, kMostSlope));
+    const double change = std::pow(wanted / peak, 1 / std::clamp(slope, kLeastSlope, kMostSlope));
+    strength *= std::clamp(change, 1 / kMostChange, kMostChange);
+    strength = std::clamp(strength, kLeastStrength, kMostStrength);
+    if (strength == old_strength) break;  // at a limit
   }
   return out;
 }

@@ -28,6 +28,9 @@ std::vector<ForceLengthPoint> measure_force_length(const tet::BodySettings& body
 // best point and its neighbours; zero where there is none.
 double find_peak(const std::vector<ForceLengthPoint>& curve);
 
+// Factors beyond these say that muscle and line do not belong together, not how strong fibres are.
+inline constexpr double kLeastStrength = 0.01, kMostStrength = 100;
+
 struct Calibration {
   double strength = 1;                  // factor on the fibres' active stress
   double force_before = 0;              // N, peak with a factor of 1
@@ -35,8 +38,8 @@ struct Calibration {
   std::vector<ForceLengthPoint> curve;  // with `strength`
 };
 
-// The factor that makes the peak equal `wanted` (N, > 0) within `tolerance`, relative; the best one
-// after a few tries where that is not reached.
+// The factor within these limits that makes the peak equal `wanted` (N, > 0) within `tolerance`,
+// relative; the best one after a few tries where that is not reached.
 Calibration calibrate(const tet::BodySettings& body, const Vec3d& axis,
                       const std::vector<double>& shifts, double wanted, double tolerance,
                       tet::Accuracy accuracy);

@@ -64,9 +64,10 @@ double parse_strength(const std::string& word, const std::string& path, const st
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   const bool whole = error == std::errc() && end == word.data() + word.size();
-  if (!whole || !(value >= 0.01 && value <= 100))
+  if (!whole || !(value >= kLeastStrength && value <= kMostStrength))
     throw InputError(path, place,
-                     fmt::format("the strength \"{}\" must be a number from 0.01 to 100", word));
+                     fmt::format("the strength \"{}\" must be a number from {} to {}", word,
+                                 kLeastStrength, kMostStrength));
   return value;
 }
 

@@ -41,7 +41,7 @@ MuscleCalibration calibrate_muscle(const anatomy::Model& model, const skeleton::
                                    const std::string& name, const CalibrationSettings& settings);
 
 // A table with a row a muscle (its columns are in docs/model.md), and the factors back from it.
-// Reading throws InputError where a row is damaged or a factor is not within 0.01..100.
+// Reading throws InputError where a row is damaged or a factor is beyond calibrate.h's limits.
 std::string write_strengths(const std::vector<MuscleCalibration>& muscles);
 std::map<std::string, double> read_strengths(const std::string& path);
 
