@@ -95,6 +95,17 @@ TEST(Page, NeedsNoOtherFileAndSaysWhetherItPassed) {
   EXPECT_NE(make_page(experiment, result).find("Not all"), std::string::npos);
 }
 
+TEST(Page, SaysYesAndNoOnlyOfAnswers) {
+  const Experiment& experiment = find_experiment("tendon-length");
+  const std::string answers =
+      make_page(experiment, {{holds("it is so", true), holds("nor this", false)}, {}, {}});
+  EXPECT_EQ(count(answers, "<td>yes</td>"), 1U);
+  EXPECT_EQ(count(answers, "<td>no</td>"), 1U);
+  const std::string numbers = make_page(experiment, {{within("ratio", 1, "1", 1, 1)}, {}, {}});
+  EXPECT_EQ(count(numbers, "<td>yes</td>"), 0U);
+  EXPECT_EQ(count(numbers, "<td>1</td>"), 1U);
+}
+
 TEST(Page, WritesAllFilesItNames) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "lab_page";
   std::filesystem::remove_all(folder);

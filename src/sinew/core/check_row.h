@@ -11,6 +11,7 @@ struct CheckRow {
   double value;
   std::string limit;  // such as "> 0"; empty where the row only informs
   bool pass = true;
+  bool is_answer = false;  // 1 and 0 are yes and no
 };
 
 }  // namespace sinew

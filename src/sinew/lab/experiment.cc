@@ -16,6 +16,10 @@ CheckRow within(std::string name, double value, std::string unit, double low, do
   return {std::move(name), std::move(unit), value, std::move(limit), value >= low && value <= high};
 }
 
+CheckRow holds(std::string name, bool value) {
+  return {std::move(name), "1", value ? 1.0 : 0.0, "= 1", value, true};
+}
+
 CheckRow informs(std::string name, double value, std::string unit) {
   return {std::move(name), std::move(unit), value, "", true};
 }

@@ -71,6 +71,8 @@ struct Experiment {
 
 // A row that must lie within low..high, both included; a value that is not finite fails.
 CheckRow within(std::string name, double value, std::string unit, double low, double high);
+// A row of what must be so.
+CheckRow holds(std::string name, bool value);
 // A row that only informs.
 CheckRow informs(std::string name, double value, std::string unit);
 

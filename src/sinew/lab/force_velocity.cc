@@ -83,8 +83,7 @@ void add_rows(const Series& series, bool is_hill, Result& result) {
     if (k < at_rest) farthest = std::fmax(farthest, std::abs(series.y[k] - hill(series.x[k])));
     if (k > 0) rises = rises && series.y[k] > series.y[k - 1];
   }
-  result.rows.push_back(
-      within(series.label + ": force never falls with velocity", rises, "1", 1, 1));
+  result.rows.push_back(holds(series.label + ": force never falls with velocity", rises));
   if (is_hill) {
     result.rows.push_back(
         within(series.label + ": from Hill's hyperbola", farthest, "F0", 0, 0.03));

@@ -24,15 +24,13 @@ std::string make_row(const CheckRow& row) {
   if (!row.limit.empty()) {
     mark = row.pass ? "<span class=\"ok\">passes</span>" : "<span class=\"bad\">fails</span>";
   }
-  // Of what either is so or not, the answer.
-  const bool is_answer = row.limit == "1..1";
   const std::string value =
-      is_answer ? (row.pass ? "yes" : "no") : fmt::format("{:.5g}", row.value);
+      row.is_answer ? (row.value != 0 ? "yes" : "no") : fmt::format("{:.5g}", row.value);
   return fmt::format(
       "<tr><td class=\"t\">{}</td><td>{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td>"
       "<td class=\"t\">{}</td></tr>\n",
       escape_markup(row.name), value, row.unit == "1" ? "" : escape_markup(row.unit),
-      is_answer ? "yes" : escape_markup(row.limit), mark);
+      row.is_answer ? "yes" : escape_markup(row.limit), mark);
 }
 
 std::string make_figure(const Plot& plot) {

@@ -85,8 +85,8 @@ Result run_twitch_summation(const Options& options) {
       plot.series.push_back(std::move(train.force));
     }
     result.rows.push_back(informs(item.name + ": force of a twitch", twitch, "N"));
-    result.rows.push_back(within(item.name + ": mean force grows with the rate", sums, "1", 1, 1));
-    result.rows.push_back(within(item.name + ": ripple falls with the rate", fuses, "1", 1, 1));
+    result.rows.push_back(holds(item.name + ": mean force grows with the rate", sums));
+    result.rows.push_back(holds(item.name + ": ripple falls with the rate", fuses));
     result.rows.push_back(within(item.name + ": ripple of the tetanus", last_ripple, "1", 0, 0.1));
     result.rows.push_back(
         within(item.name + ": tetanus over twitch", last_mean / twitch, "1", 1.3, 20));
