@@ -46,7 +46,10 @@ void say_what_has_no_effect(const ActivationsOptions& options, const skeleton::S
   if (columns.empty()) return;
   constexpr std::size_t kMostNames = 5;
   const std::size_t count = std::min(columns.size(), kMostNames);
-  std::vector<std::string_view> known, names(columns.begin(), columns.begin() + count);
+  std::vector<std::string> shown;  // files say what columns are called
+  for (std::size_t c = 0; c < count; ++c) shown.push_back(printable(columns[c]));
+  const std::vector<std::string_view> names(shown.begin(), shown.end());
+  std::vector<std::string_view> known;
   for (const skeleton::Coordinate& coordinate : model.coordinates) {
     known.emplace_back(coordinate.name);
   }

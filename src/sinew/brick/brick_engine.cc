@@ -64,8 +64,4 @@ void BrickEngine::set_excitation(std::size_t body, const engine::KeyFrames& exci
   model_.bodies[body].muscle->excitation = excitation;
 }
 
-void BrickEngine::set_gravity(const Vec3d& gravity) {
-  model_.world.gravity = gravity;
-}
-
 }  // namespace sinew::brick

@@ -33,7 +33,6 @@ class BrickEngine : public engine::TissueEngine, public engine::Steerable {
   void restore(const State& state) { state_ = state; }
   // For experiments: what a muscle is asked to do from now on instead of its excitation.
   void set_excitation(std::size_t body, const engine::KeyFrames& excitation);
-  void set_gravity(const Vec3d& gravity);
 
  private:
   Model model_;
