@@ -100,6 +100,13 @@ async function findHandle() {
   return found && { x: box.x + found.x, y: box.y + found.y };
 }
 
+function moveSlider(by) {
+  return page.locator('#bricks-levels input').nth(1).evaluate((slider, shift) => {
+    slider.value = String(Number(slider.value) + shift);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }, by);
+}
+
 async function testBricks() {
   const without = await picture();
   await page.locator('#bricks').click();
@@ -111,10 +118,7 @@ async function testBricks() {
     && /vertices outsidenone/.test(first.facts) && /in the modelyes/.test(first.facts), first.facts);
 
   const drawn = await picture();
-  await page.locator('#bricks-levels input').nth(1).evaluate((slider) => {
-    slider.value = String(Number(slider.value) + 0.08);
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await moveSlider(0.08);
   const slid = await untilAnswered();
   check('a slider moves its level', Math.abs(slid.levels[1] - first.levels[1] - 0.08) < 1e-6);
   check('and the bricks with it', !drawn.equals(await picture()));
@@ -144,11 +148,21 @@ async function testBricks() {
       await page.screenshot({ timeout: 120_000 }));
   }
 
+  // A save that waits for a wrap, and a hand that moves a level before either is answered.
+  let release;
+  const released = new Promise((done) => { release = done; });
+  await page.route('**/api/model/bricks', (route) => released.then(() => route.continue()));
+  await moveSlider(0.01);
   await page.locator('#bricks-save').click();
-  check('what was saved is said to be', /in the modelyes/.test((await untilAnswered()).facts));
+  await moveSlider(-0.05);
+  release();
+  const saved = await untilAnswered();
+  check('what was saved is said to be', /in the modelyes/.test(saved.facts));
+  check('a save holds off what comes after it',
+    Math.abs(saved.levels[1] - dragged.levels[1] - 0.01) < 1e-6);
   const kept = await page.evaluate(() => fetch('/api/muscle/0/bricks').then((answer) => answer.json()));
   check('saving keeps them in the model',
-    kept.levels.slice(1, -1).every((level, k) => Math.abs(level - dragged.levels[k]) < 1e-9));
+    kept.levels.slice(1, -1).every((level, k) => Math.abs(level - saved.levels[k]) < 1e-9));
 
   await page.getByLabel('Bricks along', { exact: true }).fill('2');
   await page.getByLabel('Bricks along', { exact: true }).press('Tab');

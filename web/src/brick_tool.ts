@@ -25,7 +25,7 @@ interface Wanted {
 
 export class BrickTool {
   private readonly handles: LevelHandles;
-  private readonly newest = new Newest((error) => this.refused(error));
+  private readonly newest = new Newest(showTrouble);
   private readonly found = new Map<number, BrickData>(); // by muscle
   private readonly saved: boolean[]; // whether the model has them as they are shown
   private readonly asked = new Set<number>();
@@ -132,6 +132,7 @@ export class BrickTool {
 
   // Between its neighbours; the others stay.
   private moveLevel(level: number, value: number): void {
+    if (this.wanted?.what === 'save') return;
     const levels = this.levels();
     const [low, high] = [levels[level - 1]! + kGap, levels[level + 1]! - kGap];
     if (low > high) return this.fill(this.found.get(this.muscle)!);
@@ -146,22 +147,28 @@ export class BrickTool {
     const counts = kCountIds.map((id) => Number(element<HTMLInputElement>(id).value));
     const wanted: Wanted = { what, muscle, counts, levels };
     this.setWanted(wanted);
-    this.newest.run('bricks', async () => {
-      const data = await postBricks(what, muscle, counts, levels);
-      if (this.wanted === wanted) this.setWanted(undefined);
-      this.take(muscle, data, what === 'save');
-      element('trouble').hidden = true;
+    this.newest.run(`bricks ${muscle}`, async () => {
+      try {
+        const data = await postBricks(what, muscle, counts, levels);
+        if (this.wanted === wanted) this.setWanted(undefined);
+        this.take(muscle, data, what === 'save');
+        element('trouble').hidden = true;
+      } catch (error) {
+        showTrouble(error);
+        if (this.wanted === wanted) this.showAsBefore();
+      }
     });
   }
 
+  // Nothing can be changed until a save was answered: what came after it would take its place.
   private setWanted(wanted: Wanted | undefined): void {
     this.wanted = wanted;
-    element('bricks-tool').setAttribute('aria-busy', String(wanted !== undefined));
+    const tool = element('bricks-tool');
+    tool.setAttribute('aria-busy', String(wanted !== undefined));
+    tool.inert = wanted?.what === 'save';
   }
 
-  // All is shown as it was before.
-  private refused(error: unknown): void {
-    showTrouble(error);
+  private showAsBefore(): void {
     this.setWanted(undefined);
     const data = this.found.get(this.muscle);
     if (data && this.isShown) this.fill(data);

@@ -112,10 +112,6 @@ export class ModelPart {
     if (this.lattice) this.lattice.visible = shown;
   }
 
-  get hasBricks(): boolean {
-    return this.bricks !== undefined;
-  }
-
   setBricks(data: BrickData): void {
     this.bricks?.geometry.dispose();
     this.bricks ??= new THREE.LineSegments(
