@@ -9,10 +9,10 @@ import subprocess
 import sys
 import time
 import unittest
-import urllib.error
 import urllib.request
 
-from app_tools import BALL, HERE, ROOT, SINEW, folder, main, run_node, serve, sinew, write_ball
+from app_tools import (BALL, HERE, ROOT, SINEW, ask, folder, main, run_node, serve, sinew,
+                       write_ball)
 
 
 class Command(unittest.TestCase):
@@ -400,31 +400,26 @@ class Model(unittest.TestCase):
     def test_the_server_answers_with_the_documented_bytes(self):
         url = serve(self, self.out)
 
-        def ask(path):
-            try:
-                with urllib.request.urlopen(url + path, timeout=60) as answer:
-                    return answer.status, answer.read()
-            except urllib.error.HTTPError as error:
-                with error:
-                    return error.code, error.read()
-        model = json.loads(ask("/api/model")[1])
+        def get(path):
+            return ask(url + path)
+        model = json.loads(get("/api/model")[1])
         muscle, tissue = model["muscles"][0], model["tissues"][0]
 
         def surface(part):
             return 12 * part["num_vertices"] + 12 * part["num_triangles"]
-        self.assertEqual(len(ask("/api/tissue/0")[1]), surface(tissue))
+        self.assertEqual(len(get("/api/tissue/0")[1]), surface(tissue))
         lines = 12 * muscle["num_line_points"] + 4 * (muscle["num_lines"] + 1)
         self.assertGreater(muscle["num_lines"], 0)
-        self.assertEqual(len(ask("/api/muscle/0")[1]),
+        self.assertEqual(len(get("/api/muscle/0")[1]),
                          surface(muscle) + lines + 3 * muscle["num_vertices"])
-        edges = len(ask("/api/muscle/0/lattice")[1]) - 12 * muscle["num_nodes"]
+        edges = len(get("/api/muscle/0/lattice")[1]) - 12 * muscle["num_nodes"]
         self.assertGreater(edges, 8 * muscle["num_nodes"])
         self.assertEqual(edges % 8, 0)
         last = len(model["muscles"])
         for path in [f"/api/muscle/{last}", "/api/muscle/-1", "/api/muscle/0/", "/api/muscle",
                      "/api/muscle/0/nodes", "/api/muscle/0/lattice/0", "/api/tissue/999",
                      "/api/recording", "/api/body/0/topology", "/api/nothing", "/model.h5"]:
-            self.assertEqual(ask(path)[0], 404, path)
+            self.assertEqual(get(path)[0], 404, path)
 
     def copy_of_the_model(self, name):
         """One that may be changed."""
@@ -481,14 +476,7 @@ end = "insertion"
 
         def send(message, path="/api/model/bricks", **headers):
             data = message if isinstance(message, bytes) else json.dumps(message).encode()
-            request = urllib.request.Request(url + path, data, {
-                "Content-Type": "application/json", **headers})
-            try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
-                    return answer.status, answer.read()
-            except urllib.error.HTTPError as error:
-                with error:
-                    return error.code, error.read()
+            return ask(url + path, data, **headers)
 
         def get(muscle=0):
             with urllib.request.urlopen(f"{url}/api/muscle/{muscle}/bricks", timeout=60) as answer:

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import unittest
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -58,6 +60,20 @@ def serve(case, *arguments, verb="view"):
         server.stdout.close()
     case.addCleanup(stop)
     return re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline()).group()
+
+
+def ask(url, data=None, method=None, **headers):
+    """Status and body of an answer; `data` is posted as it is, as JSON unless headers say else."""
+    if data is not None:
+        headers = {"Content-Type": "application/json",
+                   **{name.replace("_", "-"): value for name, value in headers.items()}}
+    request = urllib.request.Request(url, data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read()
 
 
 def run_node(case, here, name, *arguments):

@@ -2,7 +2,9 @@
 // Of a run on a skeleton, such as skeleton_recording.py makes, it tries what those have more.
 // Leaves a picture of the page where PICTURE names a file.
 import fs from 'node:fs';
-import { check, compare, openPage, pictureFile, runTests, settle, url } from './chromium.mjs';
+import {
+  check, checkSmallWindows, compare, openPage, pictureFile, runTests, settle, url,
+} from './chromium.mjs';
 
 // Parts of the picture. Unchanged pictures differ by nothing; a change of a few percent is seen.
 const kSame = 0.0005;
@@ -244,14 +246,7 @@ async function testHelpAndSmallWindows() {
   check('? shows the keys', await page.getByRole('dialog').isVisible());
   await control('Close help').click();
   check('and closes again', await page.getByRole('dialog').isHidden());
-  for (const size of [{ width: 400, height: 740 }, { width: 900, height: 520 }]) {
-    await page.setViewportSize(size);
-    const inside = await page.evaluate(() =>
-      document.documentElement.scrollWidth <= window.innerWidth &&
-      document.querySelector('footer').getBoundingClientRect().bottom <= window.innerHeight + 1 &&
-      document.querySelector('#canvas').getBoundingClientRect().height > 100);
-    check(`everything fits ${size.width} x ${size.height}`, inside);
-  }
+  await checkSmallWindows(page);
 }
 
 await runTests('browser', async () => {

@@ -52,6 +52,18 @@ export async function settle(page) {
   }));
 }
 
+// Whether a page with a canvas and a foot fits into small windows.
+export async function checkSmallWindows(page) {
+  for (const size of [{ width: 400, height: 740 }, { width: 900, height: 520 }]) {
+    await page.setViewportSize(size);
+    const inside = await page.evaluate(() =>
+      document.documentElement.scrollWidth <= window.innerWidth &&
+      document.querySelector('footer').getBoundingClientRect().bottom <= window.innerHeight + 1 &&
+      document.querySelector('#canvas').getBoundingClientRect().height > 100);
+    check(`everything fits ${size.width} x ${size.height}`, inside);
+  }
+}
+
 // Of the pixels of two pictures in base64 that differ by more than rounding: the part of all, and
 // the box around them.
 export function compare(page, a, b) {

@@ -2,7 +2,7 @@
 // use it. Of a session whose first control is an activation. Nothing here depends on how fast
 // the machine is: it waits for pictures that show what was asked for, and tells how long they took.
 import {
-  check, difference, kPatience, openPage, pictureFile, runTests, settle, url,
+  check, checkSmallWindows, difference, kPatience, openPage, pictureFile, runTests, settle, url,
 } from './chromium.mjs';
 
 async function open() {
@@ -203,14 +203,7 @@ async function testHelpAndSmallWindows(page) {
   await page.keyboard.press('?');
   check('? shows the keys', await page.getByRole('dialog').isVisible());
   await control(page, 'Close help').click();
-  for (const size of [{ width: 400, height: 740 }, { width: 900, height: 520 }]) {
-    await page.setViewportSize(size);
-    const inside = await page.evaluate(() =>
-      document.documentElement.scrollWidth <= window.innerWidth &&
-      document.querySelector('footer').getBoundingClientRect().bottom <= window.innerHeight + 1 &&
-      document.querySelector('#canvas').getBoundingClientRect().height > 100);
-    check(`everything fits ${size.width} x ${size.height}`, inside);
-  }
+  await checkSmallWindows(page);
 }
 
 await runTests('live page', async () => {

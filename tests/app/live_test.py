@@ -6,7 +6,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from app_tools import ROOT, folder, main, run_node, serve, sinew
+from app_tools import ROOT, ask, folder, main, run_node, serve, sinew
 
 
 class Session(unittest.TestCase):
@@ -18,17 +18,7 @@ class Session(unittest.TestCase):
                          verb="live")
 
     def ask(self, path, data=None, method=None, **headers):
-        """Status and body of an answer; `data` is posted as it is."""
-        if data is not None:
-            headers = {"Content-Type": "application/json",
-                       **{name.replace("_", "-"): value for name, value in headers.items()}}
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read()
+        return ask(self.url + path, data, method, **headers)
 
     def claim(self, header):
         """The status of a message that announces its size so, and is never sent."""
