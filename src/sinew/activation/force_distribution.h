@@ -5,7 +5,8 @@
 // Source: docs/theory/activation.md, equations (15)-(18); teran2003 section 7, chen1992
 // section 4.2. Departures: moments that no activation within its bounds can supply are taken up by
 // a reserve a coordinate, which costs far more than muscles, instead of making the program
-// infeasible.
+// infeasible. The sum of a^p is measured by the largest activation that p = 2 needs, so that large
+// exponents and small activations do not vanish beside the reserves.
 #pragma once
 
 #include <vector>
@@ -23,7 +24,7 @@ struct PoseDemand {
 };
 
 struct DistributionSettings {
-  double exponent = 2;          // p of the sum of a^p, >= 1
+  double exponent = 2;          // p of the sum of a^p, 1 to 20
   double reserve_weight = 1e6;  // of (reserve / scale)^2 in that sum, > 0
 };
 
