@@ -44,18 +44,12 @@ void say_what_has_no_effect(const ActivationsOptions& options, const skeleton::S
                model.unsupported.size(), options.model);
   }
   if (columns.empty()) return;
-  constexpr std::size_t kMostNames = 5;
-  const std::size_t count = std::min(columns.size(), kMostNames);
-  std::vector<std::string> shown;  // files say what columns are called
-  for (std::size_t c = 0; c < count; ++c) shown.push_back(printable(columns[c]));
-  const std::vector<std::string_view> names(shown.begin(), shown.end());
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known, names(columns.begin(), columns.end());
   for (const skeleton::Coordinate& coordinate : model.coordinates) {
     known.emplace_back(coordinate.name);
   }
-  fmt::print(stderr, "  {} of the columns of {} have no effect, being no coordinates: {}{}{}\n",
-             columns.size(), options.motion, join(names), columns.size() > count ? ", ..." : "",
-             did_you_mean(columns[0], known));
+  fmt::print(stderr, "  {} of the columns of {} have no effect, being no coordinates: {}{}\n",
+             columns.size(), options.motion, join_some(names), did_you_mean(columns[0], known));
 }
 
 // act.sto -> act_force.sto
@@ -92,10 +86,10 @@ Report activations(const ActivationsOptions& options) {
   if (model.muscles.empty()) {
     throw InputError(options.model, "", "has no muscles that could be activated");
   }
-  std::vector<std::string> ignored;
+  skeleton::ColumnUse use;
   const skeleton::Motion motion =
-      skeleton::make_motion(model, skeleton::read_time_table(options.motion), &ignored);
-  say_what_has_no_effect(options, model, ignored);
+      skeleton::make_motion(model, skeleton::read_time_table(options.motion), &use);
+  say_what_has_no_effect(options, model, use.ignored);
   activation::ActivationResult result;
   double spent = 0;
   try {
@@ -116,7 +110,7 @@ Report activations(const ActivationsOptions& options) {
       {"poses", poses, "1", "", {}},
       {"muscles", static_cast<double>(model.muscles.size()), "1", "", {}},
       {"parts_without_effect", static_cast<double>(model.unsupported.size()), "1", "", {}},
-      {"columns_without_effect", static_cast<double>(ignored.size()), "1", "", {}},
+      {"columns_without_effect", static_cast<double>(use.ignored.size()), "1", "", {}},
       {"largest_activation", find_largest(result.activations), "1", "", {}},
       {"poses_not_solved", unsolved, "1", "= 0", result.num_unsolved == 0},
       {"seconds", spent / 1000, "s", "", {}},

@@ -70,8 +70,11 @@ Report check_brick_scene(const scene::Scene& scene) {
 // A scene that reads is also meshed: what it will cost is what a user wants to know next.
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
+  if (scene.skeleton) warn(scene.skeleton->notes);
   if (scene.eulerian) return check_eulerian_scene(scene);
   if (scene.brick) return check_brick_scene(scene);
+  // Bones and tissue may each be right and not go together.
+  if (scene.skeleton && scene.skeleton->two_way) scene::make_engine(scene);
   const tet::Model model = scene::make_model(scene);
   double mass = 0;
   for (const double m : model.masses) mass += m;

@@ -10,6 +10,7 @@
 #include "sinew/scene/scene.h"
 
 #include "live_api.h"
+#include "report.h"
 #include "serve.h"
 
 namespace sinew::app {
@@ -17,6 +18,7 @@ namespace {
 
 live::LiveRun make_run(const LiveOptions& options) {
   const scene::Scene scene = scene::read_scene(options.scene);
+  if (scene.skeleton) warn(scene.skeleton->notes);
   live::LiveSettings settings;
   settings.frame_rate = options.frame_rate;
   settings.recording_folder =

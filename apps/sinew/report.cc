@@ -66,6 +66,10 @@ std::string to_text(const Report& report) {
   return to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+void warn(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "  warning: {}\n", note);
+}
+
 void print(const Report& report, bool json) {
   if (json) {
     fmt::print("{}", to_text(report));

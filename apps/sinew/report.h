@@ -35,6 +35,9 @@ std::string to_text(const Report& report);
 // Writes the report to standard output: JSON, or a table with units and marks.
 void print(const Report& report, bool json);
 
+// Each as a warning on standard error.
+void warn(const std::vector<std::string>& notes);
+
 // Whether standard output and error are terminals that may have colours and a moving bar.
 bool is_terminal();
 

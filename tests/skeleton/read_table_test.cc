@@ -118,9 +118,10 @@ TEST(MakeMotion, TurnsDegreesAndObeysCouplersAndRestValues) {
   table.times = {0, 1};
   table.rows = {{7, 0}, {8, 90}};
   table.in_degrees = true;
-  std::vector<std::string> ignored;
-  const Motion motion = make_motion(planar_arm(), table, &ignored);
-  EXPECT_EQ(ignored, (std::vector<std::string>{"speed"}));
+  ColumnUse use;
+  const Motion motion = make_motion(planar_arm(), table, &use);
+  EXPECT_EQ(use.ignored, (std::vector<std::string>{"speed"}));
+  EXPECT_EQ(use.coordinates, (std::vector<std::size_t>{0}));
   ASSERT_EQ(motion.q.size(), 2U);
   EXPECT_DOUBLE_EQ(motion.q[1][0], std::numbers::pi / 2);
   EXPECT_EQ(motion.q[1][1], 0.5);  // the rest value: a length is not turned
@@ -142,9 +143,11 @@ TEST(MakeMotion, TakesPathsOfStates) {
                    "shoulder/x/value"};
   table.times = {0};
   table.rows = {{0.25, 9, 0.75}};
-  const Motion motion = make_motion(planar_arm(), table);
+  ColumnUse use;
+  const Motion motion = make_motion(planar_arm(), table, &use);
   EXPECT_EQ(motion.q[0][0], 0.25);
   EXPECT_EQ(motion.q[0][1], 0.75);
+  EXPECT_EQ(use.coordinates, (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(MakeMotion, RefusesTablesOfSomethingElse) {

@@ -99,10 +99,10 @@ TEST(SharedModels, AMotionWithoutInDegreesIsInDegrees) {
   const std::filesystem::path data = find_shared_data() / "opensim/arm26_core";
   if (!std::filesystem::exists(data)) GTEST_SKIP() << "skipped: no data";
   const Skeleton skeleton = read_osim((data / "arm26.osim").string());
-  std::vector<std::string> ignored;
-  const Motion motion = make_motion(
-      skeleton, read_time_table((data / "arm26_InverseKinematics.mot").string()), &ignored);
-  EXPECT_EQ(ignored.size(), 9U);  // three coordinates of each marker
+  ColumnUse use;
+  const Motion motion =
+      make_motion(skeleton, read_time_table((data / "arm26_InverseKinematics.mot").string()), &use);
+  EXPECT_EQ(use.ignored.size(), 9U);  // three coordinates of each marker
   EXPECT_NEAR(motion.q[0][1], 0.89932091 * 3.14159265358979 / 180, 1e-12);
 }
 

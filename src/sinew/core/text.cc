@@ -78,4 +78,16 @@ std::string join(std::span<const std::string_view> words) {
   return all;
 }
 
+std::string join_some(std::span<const std::string_view> words) {
+  constexpr std::size_t kMostShown = 5;
+  std::string all;
+  for (std::size_t i = 0; i < words.size() && i < kMostShown; ++i) {
+    if (i > 0) all += ", ";
+    all += printable(words[i]);
+  }
+  if (words.size() > kMostShown)
+    all += " and " + std::to_string(words.size() - kMostShown) + " more";
+  return all;
+}
+
 }  // namespace sinew

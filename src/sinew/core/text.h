@@ -30,5 +30,7 @@ bool is_name_letter(char c);
 
 // The words with ", " between.
 std::string join(std::span<const std::string_view> words);
+// The first five of them, made printable, and how many more there are.
+std::string join_some(std::span<const std::string_view> words);
 
 }  // namespace sinew

@@ -9,6 +9,8 @@
 
 #include "sinew/activation/static_optimization.h"
 #include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/scene/find_named.h"
 #include "sinew/scene/skeleton_parts.h"
 #include "sinew/skeleton/read_table.h"
 
@@ -40,17 +42,29 @@ Excitations read_columns(const Table& table, const std::string& path) {
   }
 }
 
-Excitations read_file(const Table& table) {
+// Whether it is a muscle that nothing would activate.
+bool would_rest(const tet::BodySettings& body) {
+  if (!body.fibers && !body.muscle && !body.active_shape) return false;
+  return std::none_of(body.regions.begin(), body.regions.end(),
+                      [](const auto& region) { return region.excitation.has_value(); });
+}
+
+Excitations read_file(const Table& table, const std::vector<std::string_view>& muscles) {
   const std::string path =
       (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
   Excitations found = read_columns(table, path);
   auto names = table.table_if("columns");
   if (!names) return found;
   Excitations named;
+  std::vector<std::string_view> known;
+  for (const auto& [column, keys] : found) known.emplace_back(column);
   for (const std::string& muscle : names->allow_names()) {
-    const auto column = found.find(names->text(muscle));
+    find_named(*names, muscle, muscle, muscles, "body");
+    const std::string name = names->text(muscle);
+    const auto column = found.find(name);
     if (column == found.end())
-      names->fail(muscle, fmt::format("{} has no column \"{}\"", path, names->text(muscle)));
+      names->fail(muscle, fmt::format("{} has no column \"{}\"{}", path, printable(name),
+                                      did_you_mean(name, known)));
     named[muscle] = column->second;
   }
   return named;
@@ -80,20 +94,31 @@ Excitations compute(const Table& table, const SkeletonScene& scene, double durat
 
 }  // namespace
 
-void read_activations(const Table& scene, const SkeletonScene& skeleton, double duration,
+void read_activations(const Table& scene, SkeletonScene& skeleton, double duration,
                       std::vector<tet::BodySettings>& bodies) {
   Table parent = scene.table("skeleton");
   allow_skeleton_keys(parent);
   auto table = parent.table_if("activations");
   if (!table) return;
   table->allow({"file", "columns", "quasi_static", "passive"});
+  std::vector<std::string_view> names;
+  names.reserve(bodies.size());
+  for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);
   const Excitations found =
-      table->has("file") ? read_file(*table) : compute(*table, skeleton, duration);
+      table->has("file") ? read_file(*table, names) : compute(*table, skeleton, duration);
+  std::vector<std::string_view> passive;
   for (tet::BodySettings& body : bodies) {
     const auto excitation = found.find(body.name);
-    if (excitation == found.end()) continue;
-    for (tet::RegionSettings& region : body.regions) region.excitation = excitation->second;
+    if (excitation != found.end()) {
+      for (tet::RegionSettings& region : body.regions) region.excitation = excitation->second;
+    }
+    if (would_rest(body)) passive.emplace_back(body.name);
   }
+  if (passive.empty()) return;
+  skeleton.notes.push_back(
+      fmt::format("nothing activates these muscles, since no activation has their name or they "
+                  "have no regions: {}",
+                  join_some(passive)));
 }
 
 }  // namespace sinew::scene

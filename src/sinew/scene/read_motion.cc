@@ -1,11 +1,14 @@
 // Motions of a scene's skeleton: key frames in the scene, or a file of coordinates in time.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/text.h"
+#include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/skeleton_parts.h"
 #include "sinew/skeleton/read_table.h"
@@ -28,6 +31,10 @@ Move read_move(Table table, const skeleton::Skeleton& skeleton) {
   const skeleton::Coordinate& coordinate = skeleton.coordinates[move.coordinate];
   if (coordinate.coupler)
     table.fail("coordinate", fmt::format("\"{}\" follows another coordinate", coordinate.name));
+  if (coordinate.locked)
+    table.fail("coordinate", fmt::format("\"{}\" is held (\"hold\") or locked by the model: it "
+                                         "cannot have key frames",
+                                         coordinate.name));
   move.times = table.numbers("times", {0, 1e6, "s"});
   const bool turns = coordinate.rotational;
   const char* key = turns ? "angles_deg" : "values";
@@ -77,16 +84,53 @@ skeleton::TimeTable read_columns(const Table& table, const std::string& path) {
 }
 
 // A column of the file stands for a coordinate of another name.
-void rename_columns(const Table& table, const std::string& path, skeleton::TimeTable& columns) {
+void rename_columns(const Table& table, const std::string& path, const skeleton::Skeleton& skeleton,
+                    skeleton::TimeTable& columns) {
   auto names = table.table_if("columns");
   if (!names) return;
   for (const std::string& coordinate : names->allow_names()) {
+    find_named(*names, coordinate, coordinate, coordinate_names(skeleton), "coordinate");
     const std::string column = names->text(coordinate);
     const auto found = std::find(columns.columns.begin(), columns.columns.end(), column);
-    if (found == columns.columns.end())
-      names->fail(coordinate, fmt::format("{} has no column \"{}\"", path, column));
+    if (found == columns.columns.end()) {
+      const std::vector<std::string_view> known(columns.columns.begin(), columns.columns.end());
+      names->fail(coordinate, fmt::format("{} has no column \"{}\"{}", path, printable(column),
+                                          did_you_mean(column, known)));
+    }
     *found = coordinate;
   }
+}
+
+// A locked coordinate stays at rest whatever its column says. Returns whether the column moves it.
+bool hold_still(std::size_t i, double rest, skeleton::Motion& motion) {
+  constexpr double kMoved = 1e-6;  // rad or m: what digits of a file may be off
+  bool moves = false;
+  for (std::vector<double>& q : motion.q) {
+    moves = moves || std::abs(q[i] - rest) > kMoved;
+    q[i] = rest;
+  }
+  return moves;
+}
+
+// Files of inverse kinematics have a column for every coordinate: those that follow another go on
+// following it, locked ones stay.
+void prescribe(const std::string& path, const skeleton::ColumnUse& use, skeleton::Motion& motion,
+               SkeletonScene& scene) {
+  const std::vector<double> rest = rest_pose(scene.skeleton);
+  for (const std::size_t i : use.coordinates) {
+    const skeleton::Coordinate& coordinate = scene.skeleton.coordinates[i];
+    if (coordinate.locked) {
+      if (!hold_still(i, rest[i], motion)) continue;
+      scene.notes.push_back(fmt::format("\"{}\" is held or locked: its column in {} has no effect",
+                                        coordinate.name, path));
+    } else if (!coordinate.coupler) {
+      scene.prescribed.push_back(i);
+    }
+  }
+  if (use.ignored.empty()) return;
+  const std::vector<std::string_view> ignored(use.ignored.begin(), use.ignored.end());
+  scene.notes.push_back(fmt::format("columns of {} that are no coordinates have no effect: {}",
+                                    path, join_some(ignored)));
 }
 
 void read_motion_file(Table table, SkeletonScene& scene) {
@@ -94,19 +138,15 @@ void read_motion_file(Table table, SkeletonScene& scene) {
   const std::string path =
       (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
   skeleton::TimeTable columns = read_columns(table, path);
-  rename_columns(table, path, columns);
+  rename_columns(table, path, scene.skeleton, columns);
   try {
-    const skeleton::Motion motion = make_motion(scene.skeleton, columns);
+    skeleton::ColumnUse use;
+    skeleton::Motion motion = make_motion(scene.skeleton, columns, &use);
+    prescribe(path, use, motion, scene);
     scene.motion = std::make_shared<skeleton::MotionSpline>(
         make_motion_spline(scene.skeleton, motion, skeleton::MotionEnds::kNatural));
   } catch (const InputError& error) {
     table.fail("file", error.what());
-  }
-  for (std::size_t i = 0; i < scene.skeleton.coordinates.size(); ++i) {
-    const std::string& name = scene.skeleton.coordinates[i].name;
-    const bool there =
-        std::find(columns.columns.begin(), columns.columns.end(), name) != columns.columns.end();
-    if (there) scene.prescribed.push_back(i);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/text.h"
 #include "sinew/coupling/model_skeleton.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/shape.h"
@@ -56,6 +57,18 @@ void carry(const Table& weight, skeleton::Skeleton& skeleton) {
   body.mass = total;
 }
 
+void note_unsupported(const std::string& path, const skeleton::Skeleton& skeleton,
+                      SkeletonScene& out) {
+  if (skeleton.unsupported.empty()) return;
+  std::vector<std::string> parts;
+  for (const skeleton::Unsupported& part : skeleton.unsupported)
+    parts.push_back(part.type + " " + part.name);
+  const std::vector<std::string_view> names(parts.begin(), parts.end());
+  out.notes.push_back(
+      fmt::format("parts of {} that are not acted upon (`sinew check` lists them all): {}", path,
+                  join_some(names)));
+}
+
 skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonScene& out) {
   if (table.has("model") == table.has("file"))
     table.fail("model",
@@ -64,7 +77,9 @@ skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonS
   if (table.has("file")) {
     const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
     try {
-      return skeleton::read_osim(path.string());
+      skeleton::Skeleton skeleton = skeleton::read_osim(path.string());
+      note_unsupported(path.string(), skeleton, out);
+      return skeleton;
     } catch (const InputError& error) {
       table.fail("file", error.what());
     }

@@ -35,6 +35,7 @@ struct SkeletonScene {
   bool lines = true;            // lines of action are shown
   bool collide = true;          // tissue does not enter bones
   std::vector<coupling::BoneSurface> surfaces;
+  std::vector<std::string> notes;  // what of the files named has no effect, a line each
 };
 
 struct Scene {

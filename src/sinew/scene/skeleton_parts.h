@@ -35,8 +35,8 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
 void read_motion(const Table& table, SkeletonScene& scene);
 
 // Excitations from [skeleton.activations], computed from the motion or read from a file, for the
-// bodies of the muscles' names.
-void read_activations(const Table& scene, const SkeletonScene& skeleton, double duration,
+// bodies of the muscles' names; notes muscles that get none.
+void read_activations(const Table& scene, SkeletonScene& skeleton, double duration,
                       std::vector<tet::BodySettings>& bodies);
 
 // The bones as obstacles, each in its own frame.

@@ -49,15 +49,16 @@ std::vector<std::size_t> match_columns(const Skeleton& skeleton, const TimeTable
 
 }  // namespace
 
-Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
-                   std::vector<std::string>* ignored) {
+Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use) {
   const std::vector<std::size_t> matches = match_columns(skeleton, table);
-  std::size_t num_matched = 0;
+  ColumnUse found;
   for (std::size_t c = 0; c < matches.size(); ++c) {
-    num_matched += matches[c] != kNone ? 1 : 0;
-    if (matches[c] == kNone && ignored != nullptr) ignored->push_back(table.columns[c]);
+    if (matches[c] == kNone)
+      found.ignored.push_back(table.columns[c]);
+    else
+      found.coordinates.push_back(matches[c]);
   }
-  if (num_matched == 0) {
+  if (found.coordinates.empty()) {
     std::vector<std::string_view> names;
     for (const Coordinate& coordinate : skeleton.coordinates) names.emplace_back(coordinate.name);
     const std::string first = table.columns.empty() ? "" : table.columns[0];
@@ -81,6 +82,7 @@ Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
     apply_couplers(skeleton, q);
     motion.q.push_back(std::move(q));
   }
+  if (use != nullptr) *use = std::move(found);
   return motion;
 }
 

@@ -5,6 +5,7 @@
 // NaN. A .mot file that does not say inDegrees is in degrees, any other one is not.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,13 @@ void write_time_table(const TimeTable& table, const std::string& path);
 
 // Columns are coordinates by name or by a path such as "/jointset/elbow/flexion/value"; degrees
 // become radians for those that turn. Coordinates without a column keep their rest value; couplers
-// are obeyed. Other columns are left out and, where `ignored` is given, listed there. Throws
+// are obeyed. Other columns are left out; `use`, where given, tells which are which. Throws
 // InputError where no column is a coordinate or two are the same one.
-Motion make_motion(const Skeleton& skeleton, const TimeTable& table,
-                   std::vector<std::string>* ignored = nullptr);
+struct ColumnUse {
+  std::vector<std::size_t> coordinates;  // that have a column, in the order of the columns
+  std::vector<std::string> ignored;      // columns of no coordinate
+};
+Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use = nullptr);
 
 // .trc with units mm, cm or m. A marker with three empty cells was not seen: NaN. NumFrames is not
 // held against the frames that are there: recordings that were cut keep the old number.
