@@ -138,6 +138,40 @@ TEST(CoupledEngine, BytesOfAnotherSkeletonAreRefused) {
   EXPECT_THROW(engine->load(bytes), std::invalid_argument);
 }
 
+TEST(CoupledEngine, BonesThatCannotBeFollowedEndTheRunWithTheirState) {
+  // A damping that turns a forearm of 0.01 kg to and fro 1e9 times a second.
+  SkeletonSettings settings;
+  settings.two_way = true;
+  settings.damping = {1e5};
+  const auto engine = make_coupled(make_forearm(0.01, 0.1, {}), {0, 1}, {}, settings);
+  const tet::State before = tetrahedra_of(*engine).state();
+  try {
+    engine->advance(1 / 48.0);
+    FAIL() << "went on";
+  } catch (const engine::StepFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find("cannot be followed"), std::string::npos);
+  }
+  EXPECT_EQ(engine->bones().time, 0);
+  EXPECT_EQ(engine->bones().q[0], 0);
+  const tet::State& after = tetrahedra_of(*engine).state();
+  EXPECT_EQ(after.time, 0);
+  for (std::size_t n = 0; n < before.positions.size(); ++n)
+    EXPECT_EQ(norm(after.positions[n] - before.positions[n]), 0);
+}
+
+TEST(CoupledEngine, ACoordinateThatMovesNoMassIsNamedAtOnce) {
+  SkeletonSettings settings;
+  settings.two_way = true;
+  try {
+    make_coupled(make_forearm(0, 0.1, {}), {0, 1}, {}, settings);
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("elbow"), std::string::npos);
+  }
+  settings.two_way = false;  // nothing moves it then
+  EXPECT_NO_THROW(make_coupled(make_forearm(0, 0.1, {}), {0, 1}, {}, settings));
+}
+
 TEST(CoupledEngine, TwoWayWantsAnIntegratorThatKnowsItsForces) {
   MuscleBlock block;
   block.integrator = tet::Integrator::kTrBdf2;

@@ -63,6 +63,53 @@ TEST(TwoWay, ANonlinearAnswerIsMetWithBentSprings) {
   EXPECT_NEAR(response(found.ends)[0], found.ends[0], 1e-9);
 }
 
+TEST(TwoWay, EndsThatCannotBeReachedAreComeNearTo) {
+  // Fails beyond 0.35, where the slope that is known at first leads.
+  std::vector<double> last;
+  const auto response = [&](const std::vector<double>& x) {
+    last = x;
+    return std::vector<double>{x[0] > 0.35 ? NAN : 0.9 - 2 * x[0]};
+  };
+  InverseSlope slope{-1};
+  const Agreement found = find_agreement(response, {0.2}, {1e-9, 12}, slope);
+  EXPECT_TRUE(found.converged);
+  EXPECT_NEAR(found.ends[0], 0.3, 1e-9);
+  EXPECT_EQ(last, found.ends);
+}
+
+TEST(TwoWay, AResponseThatAlwaysFailsIsNoAgreement) {
+  const auto never = [](const std::vector<double>&) { return std::vector<double>{NAN, 0}; };
+  InverseSlope slope;
+  const Agreement none = find_agreement(never, {0.2, 0.1}, {1e-9, 12}, slope);
+  EXPECT_FALSE(none.converged);
+  EXPECT_TRUE(std::isinf(none.gap));
+  EXPECT_EQ(none.tries, 1);
+  // One that fails beside the guess leaves the tissue at the guess.
+  std::vector<double> last;
+  const auto here_only = [&](const std::vector<double>& x) {
+    last = x;
+    return std::vector<double>{x[0] == 0.2 ? 0.5 : NAN};
+  };
+  slope.clear();
+  const Agreement stuck = find_agreement(here_only, {0.2}, {1e-9, 12}, slope);
+  EXPECT_FALSE(stuck.converged);
+  EXPECT_DOUBLE_EQ(stuck.gap, 0.3);
+  EXPECT_EQ(last, (std::vector<double>{0.2}));
+}
+
+TEST(TwoWay, NoStepIsLongerThanBonesGo) {
+  std::vector<double> asked;
+  const auto response = [&](const std::vector<double>& x) {
+    asked.push_back(x[0]);
+    return std::vector<double>{1 - x[0]};
+  };
+  InverseSlope slope{-1000};  // of something else
+  const Agreement found = find_agreement(response, {0}, {1e-9, 20}, slope);
+  EXPECT_TRUE(found.converged);
+  for (std::size_t k = 1; k < asked.size(); ++k)
+    EXPECT_LT(std::abs(asked[k] - asked[k - 1]), 0.2 + 1e-12);
+}
+
 TEST(TwoWay, TheLastResponseIsThatOfTheEndsReturned) {
   std::vector<double> last;
   const auto response = [&](const std::vector<double>& x) {

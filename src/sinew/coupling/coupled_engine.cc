@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/core/hash.h"
 #include "sinew/coupling/bone_bytes.h"
 #include "sinew/coupling/bone_picture.h"
@@ -15,6 +17,8 @@ namespace {
 using skeleton::MultibodyState;
 
 constexpr int kMaxHalvings = 4;
+constexpr std::size_t kMaxBoneSteps =
+    10000;  // within one of the tissue's: far beyond stable motion
 
 // Coordinates that forces move: not prescribed, not locked, following none.
 std::vector<std::size_t> find_free(const skeleton::Skeleton& skeleton,
@@ -52,6 +56,16 @@ CoupledEngine::CoupledEngine(Tissue tissue, SkeletonSettings settings)
   set_prescribed(settings_.prescribed, 0, bones_.q);
   apply_couplers(settings_.track->skeleton(), bones_.q);
   follow_prescribed();
+  if (!free_.empty())  // which names coordinates that move no mass
+    multibody_.forward_dynamics(bones_.q, bones_.u, {}, known_accelerations());
+}
+
+std::vector<skeleton::KnownAcceleration> CoupledEngine::known_accelerations() const {
+  std::vector<skeleton::KnownAcceleration> out;
+  out.reserve(settings_.prescribed.size());
+  for (const skeleton::PrescribedMotion& motion : settings_.prescribed)
+    out.push_back({motion.coordinate, motion.motion(bones_.time).second});
+  return out;
 }
 
 // From the present bones on; free coordinates stay where they are.
@@ -104,7 +118,7 @@ void CoupledEngine::advance(double time) {
 }
 
 // Equation (5): tissue and bones from the present state to `end`, agreeing on where bones end; in
-// two halves where they do not.
+// two halves where they do not or cannot get there.
 void CoupledEngine::step_iterated(double end, int halvings) {
   const double h = end - bones_.time;
   const TissueState before = state_of(tissue_);
@@ -115,10 +129,12 @@ void CoupledEngine::step_iterated(double end, int halvings) {
       find_agreement([&](const std::vector<double>& ends) { return respond(end, ends, before); },
                      guess, settings_.agreement, slope_);
   tries_ += agreement.tries;
-  if (!agreement.converged && halvings < kMaxHalvings) {
+  const bool failed = !std::isfinite(agreement.gap);
+  if (!agreement.converged && (failed || halvings < kMaxHalvings)) {
     restore(tissue_, before);
     follow_prescribed();
     slope_.clear();  // that of the whole step
+    if (halvings == kMaxHalvings) throw engine::StepFailure(failure_);
     const double middle = bones_.time + 0.5 * h;
     step_iterated(middle, halvings + 1);
     step_iterated(end, halvings + 1);
@@ -146,22 +162,29 @@ void CoupledEngine::step_staggered(double end) {
 }
 
 // R(e) of equation (5): the tissue with bones on their way to `ends`, then the bones under what it
-// did.
+// did. NaN where one of them cannot.
 std::vector<double> CoupledEngine::respond(double end, const std::vector<double>& ends,
                                            const TissueState& before) {
   follow_to(end, ends);
   restore(tissue_, before);
-  loads_ = advance_with_loads(tissue_, end);
-  return advance_bones(end);
+  try {
+    loads_ = advance_with_loads(tissue_, end);
+    return advance_bones(end);
+  } catch (const engine::StepFailure& failure) {
+    failure_ = failure.what();
+    return std::vector<double>(ends.size(), NAN);
+  }
 }
 
-// Where the present loads take the free coordinates; next_ is all of the bones then.
+// Where the present loads take the free coordinates; next_ is all of the bones then. Throws
+// engine::StepFailure where they cannot be followed.
 std::vector<double> CoupledEngine::advance_bones(double end) {
   const double start = bones_.time;
   next_ = bones_;
   skeleton::AdvanceSettings advance;
   advance.prescribed = settings_.prescribed;
   advance.tolerance = 1e-8;
+  advance.max_steps = kMaxBoneSteps;
   advance.forces = [this, constant = make_forces(start, end)](const MultibodyState& state,
                                                               skeleton::AppliedForces& forces) {
     forces = constant;
@@ -170,7 +193,17 @@ std::vector<double> CoupledEngine::advance_bones(double end) {
     for (std::size_t i = 0; i < state.u.size(); ++i)
       forces.generalized[i] -= settings_.damping[i] * state.u[i];
   };
-  multibody_.advance(next_, end - start, advance);
+  bool finished = false;
+  try {
+    finished = multibody_.advance(next_, end - start, advance).finished;
+  } catch (const std::invalid_argument& error) {  // forces that are not finite
+    throw engine::StepFailure(error.what());
+  }
+  if (!finished)
+    throw engine::StepFailure(fmt::format(
+        "the bones' motion after {:.6g} s cannot be followed: at {:.6g} s it needs more than {} "
+        "steps; is a joint's damping or a load too large for what it moves?",
+        start, next_.time, kMaxBoneSteps));
   return free_values(next_.q);
 }
 

@@ -53,7 +53,8 @@ struct SkeletonSettings {
 class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
  public:
   // Two-way needs tissue that knows its loads. Throws std::invalid_argument where it does not, or
-  // where a free coordinate moves no mass.
+  // where a free coordinate moves no mass. advance() throws engine::StepFailure where tissue or
+  // bones cannot go on; both are then at the last step that they agreed on.
   CoupledEngine(Tissue tissue, SkeletonSettings settings);
 
   std::vector<engine::BodyTopology> topology() const override;
@@ -82,6 +83,7 @@ class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
   void step_staggered(double end);
   std::vector<double> respond(double end, const std::vector<double>& ends,
                               const TissueState& before);
+  std::vector<skeleton::KnownAcceleration> known_accelerations() const;
   std::vector<double> advance_bones(double end);
   std::vector<double> free_values(const std::vector<double>& q) const;
   skeleton::AppliedForces make_forces(double start, double end) const;
@@ -98,6 +100,7 @@ class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
   int tries_ = 0;         // since the last frame
   int disagreed_ = 0;     // steps that were kept without agreement, since the last frame
   double worst_gap_ = 0;  // rad or m, since the last frame
+  std::string failure_;   // why the last response that failed did
 };
 
 }  // namespace sinew::coupling

@@ -10,6 +10,8 @@ namespace {
 using Vector = std::vector<double>;
 
 constexpr double kDifference = 1e-4;  // rad or m: well above the tissue's own tolerance
+constexpr double kLongestStep = 0.2;  // rad or m: a slope that was learnt elsewhere may be wrong
+constexpr int kMaxHalvings = 4;       // of a step that cannot be made
 
 double size_of(const Vector& v) {
   double most = 0;
@@ -61,24 +63,50 @@ class Search {
   Search(const StepResponse& response, InverseSlope& slope) : response_(response), slope_(slope) {}
 
   int tries() const { return tries_; }
+  const Vector& last() const { return last_; }  // ends that were asked for
 
   Vector gap_at(const Vector& ends) {
     Vector gap = response_(ends);
+    last_ = ends;
     ++tries_;
     for (std::size_t i = 0; i < ends.size(); ++i) gap[i] -= ends[i];
     return gap;
   }
 
-  void measure_slope(const Vector& ends, const Vector& gap) {
+  // False where a step beside `ends` cannot be made.
+  bool measure_slope(const Vector& ends, const Vector& gap) {
     const std::size_t n = ends.size();
     Vector jacobian(n * n);
     for (std::size_t j = 0; j < n; ++j) {
       Vector moved = ends;
       moved[j] += kDifference;
       const Vector other = gap_at(moved);
+      if (!std::isfinite(size_of(other))) return false;
       for (std::size_t i = 0; i < n; ++i) jacobian[i * n + j] = (other[i] - gap[i]) / kDifference;
     }
     slope_ = invert(jacobian, n);
+    return true;
+  }
+
+  // The step that the slope asks for, no longer than it may be.
+  Vector propose(const Vector& gap) const {
+    Vector step = multiply(slope_, gap);
+    const double length = size_of(step);
+    for (double& one : step) one *= length > kLongestStep ? -kLongestStep / length : -1;
+    return step;
+  }
+
+  // Goes on from `ends` by `step`, or by less where that cannot be made; returns the gap there.
+  Vector go_on(Vector& step, Vector& ends) {
+    const Vector start = ends;
+    Vector gap;
+    for (int halvings = 0; halvings <= kMaxHalvings; ++halvings) {
+      for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = start[i] + step[i];
+      gap = gap_at(ends);
+      if (std::isfinite(size_of(gap))) break;
+      for (double& one : step) one *= 0.5;
+    }
+    return gap;
   }
 
   // Broyden 1965, the update of the inverse: equation (6).
@@ -99,6 +127,7 @@ class Search {
  private:
   const StepResponse& response_;
   InverseSlope& slope_;
+  Vector last_;
   int tries_ = 0;
 };
 
@@ -111,22 +140,23 @@ Agreement find_agreement(const StepResponse& response, const Vector& guess,
   Vector best = ends;
   double least = size_of(gap);
   bool measured = false;
+  if (!std::isfinite(least)) return {best, least, search.tries(), false};
   for (int k = 0; k < settings.max_tries && size_of(gap) > settings.tolerance; ++k) {
     const bool stuck = k >= 3 && size_of(gap) > 0.3 * least && !measured;
     if (slope.size() != ends.size() * ends.size() || stuck) {
-      search.measure_slope(ends, gap);
+      if (!search.measure_slope(ends, gap)) break;
       measured = true;
     }
-    Vector step = multiply(slope, gap);
-    for (std::size_t i = 0; i < ends.size(); ++i) step[i] = -step[i], ends[i] += step[i];
-    Vector next = search.gap_at(ends), change = next;
+    Vector step = search.propose(gap);
+    Vector next = search.go_on(step, ends), change = next;
+    if (!std::isfinite(size_of(next))) break;
     for (std::size_t i = 0; i < gap.size(); ++i) change[i] -= gap[i];
     search.learn(step, change);
     gap = next;
     if (size_of(gap) < least) least = size_of(gap), best = ends;
   }
   // The tissue is left where the best of them put it.
-  if (best != ends) gap = search.gap_at(best);
+  if (best != search.last()) gap = search.gap_at(best);
   return {best, size_of(gap), search.tries(), size_of(gap) <= settings.tolerance};
 }
 

@@ -16,7 +16,8 @@
 namespace sinew::coupling {
 
 // What the free coordinates do in a step whose bones are told to end at `ends`: where forces take
-// them, given what the tissue did on the way there. (num_free) each.
+// them, given what the tissue did on the way there. (num_free) each; NaN where tissue or bones
+// cannot make that step.
 using StepResponse = std::function<std::vector<double>(const std::vector<double>& ends)>;
 
 struct AgreementSettings {
@@ -30,13 +31,14 @@ using InverseSlope = std::vector<double>;
 
 struct Agreement {
   std::vector<double> ends;  // (num_free)
-  double gap = 0;            // largest difference left, rad or m
+  double gap = 0;            // largest difference left, rad or m; infinite: no step could be made
   int tries = 0;             // responses asked for
   bool converged = false;
 };
 
 // `slope` is used and improved; where it is empty or does not help, it is measured by differences.
-// The response is called last with the ends that are returned.
+// A step that cannot be made is halved, and none is longer than 0.2 rad or m. The response is
+// called last with the ends that are returned.
 Agreement find_agreement(const StepResponse& response, const std::vector<double>& guess,
                          const AgreementSettings& settings, InverseSlope& slope);
 
