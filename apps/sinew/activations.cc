@@ -12,6 +12,7 @@
 #include "sinew/skeleton/external_loads.h"
 #include "sinew/skeleton/read_osim.h"
 #include "sinew/skeleton/read_table.h"
+#include "sinew/skeleton/table_lines.h"
 
 #include "verbs.h"
 
@@ -90,6 +91,11 @@ Report activations(const ActivationsOptions& options) {
   const skeleton::Motion motion =
       skeleton::make_motion(model, skeleton::read_time_table(options.motion), &use);
   say_what_has_no_effect(options, model, use.ignored);
+  if (motion.times.size() * model.muscles.size() > skeleton::kMostNumbers) {
+    throw InputError(options.motion, "",
+                     fmt::format("{} poses of {} muscles are too many; cut the file",
+                                 motion.times.size(), model.muscles.size()));
+  }
   activation::ActivationResult result;
   double spent = 0;
   try {

@@ -59,6 +59,34 @@ TEST(ReadOsimErrors, RefusesBombs) {
   expect_refused(deep + "</OpenSimDocument>", "nested more than 64 deep");
 }
 
+TEST(ReadOsimErrors, RefusesMoreThanMemoryIsMeantFor) {
+  // Four bytes a tag in the file, 200 in memory.
+  std::string many = "<OpenSimDocument Version=\"40000\">", attributes = "<OpenSimDocument";
+  for (int i = 0; i < 500000; ++i) many += "<a/>";
+  expect_refused(many + "</OpenSimDocument>", "the file has 500002 tags");
+  for (int i = 0; i < 500001; ++i) attributes += " a=\"\"";
+  expect_refused(attributes + "/>", "at most 500000 are read");
+  std::string bodies, joints, muscles;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    bodies += tagged("Body", name, kMass);
+    joints += tagged("WeldJoint", "j" + std::to_string(i),
+                     "<socket_parent_frame>/ground</socket_parent_frame><socket_child_frame>"
+                     "/bodyset/" +
+                         name + "</socket_child_frame>");
+  }
+  expect_refused(document("40000", "<Ground name=\"ground\"/>" + set_of("BodySet", bodies) +
+                                       set_of("JointSet", joints)),
+                 "the model has 1001 bodies; at most 1000 are read");
+  for (int i = 0; i < 5001; ++i) {
+    muscles += tagged(
+        "Millard2012EquilibriumMuscle", "m" + std::to_string(i),
+        "<GeometryPath>" + set_of("PathPointSet", kTwoPoints) + "</GeometryPath>" + kStrength);
+  }
+  expect_refused(pin4(set_of("ForceSet", muscles)),
+                 "the model has 5001 muscles; at most 5000 are read");
+}
+
 TEST(ReadOsimErrors, RefusesBodiesThatDoNotHangTogether) {
   const std::string loop =
       set_of("BodySet", tagged("Body", "a", "") + tagged("Body", "b", "")) +

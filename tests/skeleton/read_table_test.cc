@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/skeleton/read_osim.h"
+#include "sinew/skeleton/table_lines.h"
 
 #include "skeleton/osim_text.h"
 
@@ -185,6 +186,32 @@ TEST(ReadTrc, ReadsMarkersInMetresAndThoseThatAreNotSeen) {
   EXPECT_DOUBLE_EQ(table.rows[1][1].x, 0.041);
 }
 
+TEST(ReadTrc, CellsThatAreMissingNeedTheirTabs) {
+  std::string text = kTrc;
+  const std::string last = "2\t0.01\t\t\t\t41\t51\t61\n";
+  text.replace(text.find(last), last.size(), "2\t0.01\t41\t51\t61\t\t\t\n3 0.02 1 2 3 4 5 6\n");
+  const MarkerTable table = parse_trc(text, "a.trc");
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_DOUBLE_EQ(table.rows[1][0].x, 0.041);
+  EXPECT_TRUE(std::isnan(table.rows[1][1].x));
+  EXPECT_DOUBLE_EQ(table.rows[2][1].z, 0.006);
+}
+
+TEST(TableLines, RefusesTablesThatGrowInMemory) {
+  // A hundred thousand markers in rows of tabs: a byte in the file is three numbers in memory.
+  TableLines lines("bad.trc", "row");
+  lines.next();
+  EXPECT_NO_THROW(lines.check_size(166, 300002));
+  expect_refused([&] { lines.check_size(167, 300002); },
+                 "166 rows of 300002 columns are read at most");
+  expect_refused([&] { lines.check_size(6000000, 1); }, "the table is too large");
+}
+
+TEST(ReadTimeTable, RefusesLinesWithoutEnd) {
+  const std::string text = "a\nendheader\n" + std::string(std::size_t{5} << 20U, ' ') + "time\tx\n";
+  expect_refused([&] { parse_time_table(text, "a.sto"); }, "at most 4194304 are read");
+}
+
 TEST(ReadTrc, RefusesDamagedFiles) {
   const auto refused = [](const std::string& from, const std::string& to,
                           const std::string& words) {
@@ -199,8 +226,12 @@ TEST(ReadTrc, RefusesDamagedFiles) {
   refused("100\t2\t2", "100\t2\t3", "there are 2 markers; the header promises NumMarkers=3");
   refused("elbow", "hand", "the marker \"hand\" is there twice");
   refused("0.01", "0", "times must increase");
-  refused("41\t51\t61", "41\t51", "has 2 of 3 numbers");
-  refused("41\t51\t61", "41\t51\t61\t71", "the line has 9 numbers");
+  refused("41\t51\t61", "41\t51\t", "has 2 of 3 numbers");
+  refused("41\t51\t61", "41\t51", "the line has 7 columns");
+  refused("41\t51\t61", "41\t51\t61\t71", "the line has 9 columns; 8 are needed");
+  refused("\t60\t\t\n", "\t60\t70\t\n", "the line has 9 columns");
+  refused("2\t0.01\t\t\t\t41\t51\t61", "2\t0.01\t41\t51\t61", "the line has 5 columns");
+  refused("2\t0.01\t\t\t\t41\t51\t61", "2 0.01 41 51 61", "the line has 5 columns");
   refused("41", "inf", "the number inf is not allowed");
   refused("\t\tX1", "\t\tQ1", "must follow the names");
   expect_refused([] { parse_trc("", "bad.trc"); }, "is it a .trc file?");

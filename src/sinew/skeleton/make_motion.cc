@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/skeleton/read_table.h"
+#include "sinew/skeleton/table_lines.h"
 
 namespace sinew::skeleton {
 namespace {
@@ -67,6 +68,11 @@ Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* 
                                  "the first is \"{}\"{}",
                                  table.columns.size(), printable(skeleton.name), printable(first),
                                  did_you_mean(first, names)));
+  }
+  if (table.times.size() * skeleton.coordinates.size() > kMostNumbers) {
+    throw InputError(file_of(table), "",
+                     fmt::format("{} poses of {} coordinates are too many; cut the file",
+                                 table.times.size(), skeleton.coordinates.size()));
   }
   Motion motion;
   motion.times = table.times;

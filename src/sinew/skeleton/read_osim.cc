@@ -17,6 +17,8 @@ namespace {
 constexpr FileRules kRules = {std::uintmax_t{32} << 20U, "give the path of an .osim file",
                               "the file cannot be read"};
 constexpr int kOldest = 10900, kNewest = 49999;
+// Tables of moment arms and mass matrices grow with products of these: 200 MB at most.
+constexpr std::size_t kMaxBodies = 1000, kMaxCoordinates = 1000, kMaxMuscles = 5000;
 
 // Read by this program, or without a meaning for it.
 constexpr std::string_view kKnown[] = {
@@ -88,6 +90,12 @@ void note_other_parts(Osim& osim) {
   }
 }
 
+void check_count(const std::string& path, std::size_t count, const char* what, std::size_t most) {
+  if (count <= most) return;
+  throw InputError(path, "",
+                   fmt::format("the model has {} {}; at most {} are read", count, what, most));
+}
+
 }  // namespace
 
 Skeleton parse_osim(const std::string& text, const std::string& path) {
@@ -102,13 +110,16 @@ Skeleton parse_osim(const std::string& text, const std::string& path) {
   osim.skeleton.file = path;
   osim.skeleton.gravity = model->vector("gravity", osim.skeleton.gravity);
   collect_bodies(osim);
+  check_count(path, osim.body_elements.size(), "bodies", kMaxBodies);
   collect_frames(osim);
   read_bodies(osim);
+  check_count(path, osim.skeleton.coordinates.size(), "coordinates", kMaxCoordinates);
   read_wrap_objects(osim);
   read_geometry(osim);
   read_markers(osim);
   read_constraints(osim);
   read_forces(osim);
+  check_count(path, osim.skeleton.muscles.size(), "muscles", kMaxMuscles);
   note_other_parts(osim);
   return std::move(osim.skeleton);
 }

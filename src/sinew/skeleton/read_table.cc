@@ -68,6 +68,7 @@ void parse_row(const TableLines& lines, TimeTable& table) {
     lines.fail(fmt::format("the row has {} numbers; {} are needed, one for each column",
                            words.size(), table.columns.size() + 1));
   }
+  lines.check_size(table.rows.size() + 1, table.columns.size());
   const double time = lines.number(words[0]);
   lines.check_time(time, table.times);
   std::vector<double> row;

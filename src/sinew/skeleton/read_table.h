@@ -32,8 +32,9 @@ struct ColumnUse {
 };
 Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use = nullptr);
 
-// .trc with units mm, cm or m. A marker with three empty cells was not seen: NaN. NumFrames is not
-// held against the frames that are there: recordings that were cut keep the old number.
+// .trc with units mm, cm or m. A marker with three empty cells between tabs was not seen: NaN.
+// NumFrames is not held against the frames that are there: recordings that were cut keep the old
+// number.
 MarkerTable read_trc(const std::string& path);
 MarkerTable parse_trc(const std::string& text, const std::string& path);
 

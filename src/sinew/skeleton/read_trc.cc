@@ -86,11 +86,18 @@ Vec3d parse_marker(const TableLines& lines, const std::vector<std::string_view>&
 
 void parse_frame(const TableLines& lines, double scale, MarkerTable& table) {
   const std::vector<std::string_view> cells = split_cells(lines.line());
-  const std::size_t most = kLead + 3 * table.names.size();
-  if (cells.size() < kLead || cells.size() > most) {
-    lines.fail(fmt::format("the line has {} numbers; {} are needed: frame, time and 3 a marker",
-                           cells.size(), most));
+  const std::size_t needed = kLead + 3 * table.names.size();
+  // A marker that is not seen leaves its cells empty, but its tabs stand; without tabs nothing
+  // tells whose numbers are missing.
+  const auto tabs = static_cast<std::size_t>(std::ranges::count(lines.line(), '\t'));
+  const std::size_t there = tabs > 0 ? tabs + 1 : cells.size();
+  if (cells.size() < kLead || cells.size() > needed || there < needed) {
+    lines.fail(
+        fmt::format("the line has {} columns; {} are needed: frame, time and 3 a marker, "
+                    "empty between tabs where it is not seen",
+                    std::min(there, cells.size()), needed));
   }
+  lines.check_size(table.rows.size() + 1, needed);
   const double time = lines.number(cells[1]);
   lines.check_time(time, table.times);
   std::vector<Vec3d> row;

@@ -17,11 +17,22 @@ constexpr FileRules kRules = {std::uintmax_t{512} << 20U, "give the path of a mo
                               "the file cannot be read"};
 constexpr double kLargest = 1e12;
 constexpr std::size_t kMostThings = std::size_t{1} << 30U;
+constexpr std::size_t kLongestLine = std::size_t{4} << 20U;
+constexpr std::size_t kPerRow = 8;  // numbers' worth of memory, besides its numbers
 
 }  // namespace
 
+bool TableLines::next() {
+  if (!lines_.next()) return false;
+  if (lines_.line().size() > kLongestLine) {
+    fail(fmt::format("the line has {} bytes; at most {} are read", lines_.line().size(),
+                     kLongestLine));
+  }
+  return true;
+}
+
 bool TableLines::next_filled() {
-  while (lines_.next()) {
+  while (next()) {
     if (!volume::trim(lines_.line()).empty()) return true;
   }
   return false;
@@ -45,6 +56,13 @@ std::size_t TableLines::count(std::string_view word, std::string_view what) cons
                      kMostThings));
   }
   return value;
+}
+
+void TableLines::check_size(std::size_t num_rows, std::size_t num_columns) const {
+  if (num_rows * (num_columns + kPerRow) > kMostNumbers) {
+    fail(fmt::format("the table is too large: {} rows of {} columns are read at most; cut it",
+                     kMostNumbers / (num_columns + kPerRow), num_columns));
+  }
 }
 
 void TableLines::check_time(double time, const std::vector<double>& times) const {

@@ -9,18 +9,23 @@
 
 namespace sinew::skeleton {
 
-// Every function but next() refuses bad content with an InputError of the current line.
+// How many numbers a table may hold: 400 MB.
+inline constexpr std::size_t kMostNumbers = 50000000;
+
+// All functions refuse bad content with an InputError of the current line.
 class TableLines {
  public:
   // `text` must outlive this object; `path` is for messages.
   TableLines(std::string path, std::string_view text) : path_(std::move(path)), lines_(text) {}
 
-  bool next() { return lines_.next(); }  // false at the end
-  bool next_filled();                    // passes over blank lines
+  bool next();         // false at the end; lines are of at most 4 MiB
+  bool next_filled();  // passes over blank lines
   std::string_view line() const { return lines_.line(); }
   double number(std::string_view word) const;  // finite, at most 1e12 in size
   // A count of things of which a file of this size can hold so many.
   std::size_t count(std::string_view word, std::string_view what) const;
+  // Refuses more numbers than kMostNumbers; what a row needs besides counts as eight.
+  void check_size(std::size_t num_rows, std::size_t num_columns) const;
   // Refuses a time that is not above the last of `times`.
   void check_time(double time, const std::vector<double>& times) const;
   // Refuses names that are empty or there twice.

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 64;                      // OpenSim's own files have 16
 constexpr std::size_t kMaxBytes = std::size_t{32} << 20U;  // the largest models have 2 MiB
+// Of tags and of attributes, each some 200 bytes in memory; the largest models have 60,000.
+constexpr std::size_t kMaxMarks = 500000;
 
 // Lines of byte positions.
 class LineTable {
@@ -79,6 +81,17 @@ void check_encoding(const std::string& text, const std::string& path) {
   }
 }
 
+// Before the parser makes a node of each.
+void check_marks(const std::string& text, const std::string& path) {
+  for (const auto& [mark, what] : {std::pair{'<', "tags"}, std::pair{'=', "attributes"}}) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(text, mark));
+    if (count <= kMaxMarks) continue;
+    throw InputError(path, "",
+                     fmt::format("the file has {} {} (\"{}\"); at most {} are read", count, what,
+                                 mark, kMaxMarks));
+  }
+}
+
 // Without what stands in `without` itself.
 void link_by_tag(XmlNode& node, const std::map<std::string_view, const XmlNode*>& by_tag,
                  const XmlNode* without) {
@@ -92,6 +105,7 @@ void link_by_tag(XmlNode& node, const std::map<std::string_view, const XmlNode*>
 
 XmlFile parse_xml(const std::string& text, const std::string& path) {
   check_encoding(text, path);
+  check_marks(text, path);
   const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin == std::string::npos) throw InputError(path, "", "the file is empty");
   const LineTable lines(text);
