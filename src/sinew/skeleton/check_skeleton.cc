@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "sinew/skeleton/display_surfaces.h"
 #include "sinew/skeleton/kinematics.h"
 #include "sinew/skeleton/paths.h"
 
 namespace sinew::skeleton {
 namespace {
 
-constexpr double kLeastArm = 1e-7;            // m or 1; less is no action
-constexpr std::size_t kMaxUnsupported = 300;  // rows
+constexpr double kLeastArm = 1e-7;      // m or 1; less is no action
+constexpr std::size_t kMaxNotes = 300;  // rows of a kind
 
 CheckRow plain(const std::string& name, double value, const std::string& unit) {
   return {name, unit, value, "", true};
@@ -102,10 +103,19 @@ void add_muscles(const Skeleton& skeleton, const Kinematics& kinematics,
 void add_unsupported(const Skeleton& skeleton, std::vector<CheckRow>& rows) {
   const auto& all = skeleton.unsupported;
   rows.push_back(count_row("not acted upon", all.size()));
-  for (std::size_t i = 0; i < std::min(all.size(), kMaxUnsupported); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), kMaxNotes); ++i) {
     rows.push_back(count_row(
         fmt::format("not acted upon: {} {} ({})", all[i].type, all[i].name, all[i].consequence),
         1));
+  }
+}
+
+void add_display_files(const Skeleton& skeleton, std::vector<CheckRow>& rows) {
+  const std::vector<DisplayFile> left_out = read_display_surfaces(skeleton).left_out;
+  rows.push_back(count_row("surface files left out", left_out.size()));
+  for (std::size_t i = 0; i < std::min(left_out.size(), kMaxNotes); ++i) {
+    rows.push_back(count_row(
+        fmt::format("surface file left out: {} ({})", left_out[i].file, left_out[i].why), 1));
   }
 }
 
@@ -120,6 +130,7 @@ std::vector<CheckRow> check_skeleton(const Skeleton& skeleton) {
   add_masses(skeleton, rows);
   add_pose(skeleton, kinematics, q, rows);
   add_muscles(skeleton, kinematics, q, rows);
+  add_display_files(skeleton, rows);
   add_unsupported(skeleton, rows);
   return rows;
 }

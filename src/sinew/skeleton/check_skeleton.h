@@ -11,7 +11,8 @@ namespace sinew::skeleton {
 
 // Counts, masses, rest values outside their ranges, gaps of point constraints at rest; for each
 // muscle its length at rest and its moment arms, mm, about the coordinates that it acts on; then
-// one row for each thing of the file that is not acted upon, by name with what that means.
+// one row for each surface file that is not there or damaged, and for each thing of the file that
+// is not acted upon, by name with what that means.
 std::vector<CheckRow> check_skeleton(const Skeleton& skeleton);
 
 // A .mot, .sto, .trc or .bvh file: its size, its time, and how much is missing. Throws InputError
