@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "sinew/skeleton/paths.h"
 
@@ -79,6 +81,15 @@ std::vector<Vec3f> draw_lines(BoneTrack& track, double time) {
   return vertices;
 }
 
+// That of the tissue, else of the line itself; 0 where neither is known.
+double line_activation(const SkeletonSettings& settings, const Tissue& tissue, std::size_t muscle) {
+  const std::string& name = settings.track->skeleton().muscles[muscle].name;
+  if (const std::optional<double> found = activation_of(tissue, name)) return *found;
+  const bool is_known =
+      muscle < settings.line_activations.size() && !settings.line_activations[muscle].times.empty();
+  return is_known ? evaluate(settings.line_activations[muscle], time_of(tissue)) : 0;
+}
+
 bool shows_lines(const SkeletonSettings& settings) {
   return settings.show_lines && !settings.track->skeleton().muscles.empty();
 }
@@ -116,9 +127,9 @@ void add_bone_frame(const SkeletonSettings& settings, const Tissue& tissue, engi
   engine::BodyFrame& lines = frame.bodies.emplace_back();
   lines.surface = draw_lines(track, time);
   std::vector<float>& activation = lines.fields.emplace_back();
-  for (const skeleton::Muscle& muscle : track.skeleton().muscles)
+  for (std::size_t m = 0; m < track.skeleton().muscles.size(); ++m)
     activation.insert(activation.end(), std::size_t{kRings} * kSides,
-                      static_cast<float>(activation_of(tissue, muscle.name)));
+                      static_cast<float>(line_activation(settings, tissue, m)));
 }
 
 std::vector<double> compute_torques(BoneTrack& track, double time, const engine::BoneLoads& loads) {

@@ -48,7 +48,7 @@ CoupledEngine::CoupledEngine(Tissue tissue, SkeletonSettings settings)
       free_(find_free(settings_.track->skeleton(), settings_)),
       joints_(settings_.track->skeleton(), settings_.prescribed, free_),
       bones_(multibody_.rest_state()) {
-  if (!free_.empty() && !knows_loads(tissue_))
+  if (!free_.empty() && !allows_free_bones(tissue_))
     throw std::invalid_argument(
         "bones that tissue moves need grids, or tetrahedra with the integrator \"backward-euler\" "
         "or "

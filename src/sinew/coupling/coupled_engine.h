@@ -25,6 +25,7 @@ struct BoneSurface {
   std::string name;
   std::size_t body;
   mesh::Surface surface;
+  bool solid = true;  // else it is for the picture only: tissue may enter it
 };
 
 // How bones and tissue take turns in a two-way step.
@@ -48,13 +49,15 @@ struct SkeletonSettings {
   std::vector<double> damping;
   std::vector<BoneSurface> surfaces;
   bool show_lines = false;  // the skeleton's muscles as tubes, coloured by activation
+  // (num_muscles) or empty: activations of those that have no tissue; no keys: none is known.
+  std::vector<engine::KeyFrames> line_activations;
 };
 
 class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
  public:
-  // Two-way needs tissue that knows its loads. Throws std::invalid_argument where it does not, or
-  // where a free coordinate moves no mass. advance() throws engine::StepFailure where tissue or
-  // bones cannot go on; both are then at the last step that they agreed on.
+  // Two-way needs tissue that knows its loads, or none. Throws std::invalid_argument where it does
+  // not, or where a free coordinate moves no mass. advance() throws engine::StepFailure where
+  // tissue or bones cannot go on; both are then at the last step that they agreed on.
   CoupledEngine(Tissue tissue, SkeletonSettings settings);
 
   std::vector<engine::BodyTopology> topology() const override;

@@ -21,6 +21,9 @@ bool knows(const brick::BrickEngine&) {
 bool knows(const eulerian::EulerianEngine&) {
   return true;
 }
+bool knows(const NoTissue&) {
+  return false;
+}
 
 engine::BoneLoads go_on(tet::TetEngine& tissue, double time) {
   return {tissue.advance_with_wrenches(time), {}};
@@ -32,29 +35,41 @@ engine::BoneLoads go_on(brick::BrickEngine& tissue, double time) {
 engine::BoneLoads go_on(eulerian::EulerianEngine& tissue, double time) {
   return tissue.advance_with_loads(time);
 }
+engine::BoneLoads go_on(NoTissue& tissue, double time) {
+  tissue.advance(time);
+  return {};
+}
 
-double find_activation(const tet::TetEngine& tissue, const std::string& name) {
-  double most = 0;
+using Activation = std::optional<double>;
+
+Activation find_activation(const tet::TetEngine& tissue, const std::string& name) {
+  Activation most;
   for (std::size_t r = 0; r < tissue.model().regions.size(); ++r)
     if (tissue.model().bodies[tissue.model().regions[r].body].name == name)
-      most = std::max(most, tissue.state().activations[r]);
+      most = std::max(most.value_or(0), tissue.state().activations[r]);
   return most;
 }
-double find_activation(const brick::BrickEngine& tissue, const std::string& name) {
+Activation find_activation(const brick::BrickEngine& tissue, const std::string& name) {
   for (std::size_t b = 0; b < tissue.model().bodies.size(); ++b)
     if (tissue.model().bodies[b].name == name) return tissue.state().activations[b];
-  return 0;
+  return {};
 }
-double find_activation(const eulerian::EulerianEngine& tissue, const std::string& name) {
+Activation find_activation(const eulerian::EulerianEngine& tissue, const std::string& name) {
   for (const eulerian::Body& body : tissue.model().bodies)
     if (body.name == name) return eulerian::find_activation(body, tissue.state().time);
-  return 0;
+  return {};
+}
+Activation find_activation(const NoTissue&, const std::string&) {
+  return {};
 }
 
 bool find_pull(const tet::TetEngine&, std::size_t) {
   return false;
 }
 bool find_pull(const brick::BrickEngine&, std::size_t) {
+  return false;
+}
+bool find_pull(const NoTissue&, std::size_t) {
   return false;
 }
 bool find_pull(const eulerian::EulerianEngine& tissue, std::size_t tendon) {
@@ -90,6 +105,9 @@ double find_error(BoneTrack& track, const brick::BrickEngine& tissue) {
     }
   }
   return worst;
+}
+double find_error(BoneTrack&, const NoTissue&) {
+  return 0;
 }
 double find_error(BoneTrack&, const eulerian::EulerianEngine& tissue) {
   double worst = 0;
@@ -135,6 +153,10 @@ bool knows_loads(const Tissue& tissue) {
   return std::visit([](const auto& t) { return knows(*t); }, tissue);
 }
 
+bool allows_free_bones(const Tissue& tissue) {
+  return knows_loads(tissue) || std::holds_alternative<std::unique_ptr<NoTissue>>(tissue);
+}
+
 engine::BoneLoads advance_with_loads(const Tissue& tissue, double time) {
   return std::visit([&](const auto& t) { return go_on(*t, time); }, tissue);
 }
@@ -152,7 +174,7 @@ void restore(const Tissue& tissue, const TissueState& state) {
       tissue);
 }
 
-double activation_of(const Tissue& tissue, const std::string& name) {
+std::optional<double> activation_of(const Tissue& tissue, const std::string& name) {
   return std::visit([&](const auto& t) { return find_activation(*t, name); }, tissue);
 }
 
