@@ -39,6 +39,14 @@ TEST(ReadBvh, TurnsInTheOrderOfTheChannels) {
   EXPECT_NEAR(norm(end - (knee + Vec3d{0, 0, -1.5})), 0, 1e-14);
 }
 
+TEST(ReadBvh, AnglesDoNotJumpByWholeTurns) {
+  std::string text = kBvh;
+  const std::string from = "0 0 0 0 0 0 0 0 0\n1 2 3 90";
+  text.replace(text.find(from), from.size(), "0 0 0 179 0 0 0 0 0\n1 2 3 -179");
+  const Motion motion = parse_bvh(text, "a.bvh", 1).motion;
+  EXPECT_NEAR(motion.q[1][3], std::numbers::pi * 181 / 180, 1e-14);
+}
+
 TEST(ReadBvh, RefusesDamagedFiles) {
   const auto refused = [](const std::string& from, const std::string& to,
                           const std::string& words) {

@@ -1,6 +1,7 @@
 #include "sinew/skeleton/read_bvh.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numbers>
 
@@ -175,6 +176,7 @@ class BvhParser {
       lines_.check_time(frame * step, file_.motion.times);
       file_.motion.times.push_back(frame * step);
       file_.motion.q.push_back(parse_frame());
+      unwrap_turns();
     }
     if (num_frames == 0 || file_.motion.times.size() != num_frames) {
       lines_.fail(fmt::format("there are {} frames; the header promises {}",
@@ -190,6 +192,18 @@ class BvhParser {
       q.push_back(lines_.number(words_[i]) * (turns ? std::numbers::pi / 180 : scale_));
     }
     return q;
+  }
+
+  // Programs write angles within a turn: the last frame's go on from those of the one before.
+  void unwrap_turns() {
+    std::vector<std::vector<double>>& q = file_.motion.q;
+    if (q.size() < 2) return;
+    constexpr double kTurn = 2 * std::numbers::pi;
+    for (std::size_t i = 0; i < q.back().size(); ++i) {
+      if (!file_.skeleton.coordinates[i].rotational) continue;
+      double& angle = q.back()[i];
+      angle += kTurn * std::round((q[q.size() - 2][i] - angle) / kTurn);
+    }
   }
 
   TableLines lines_;

@@ -2,7 +2,7 @@
 // everything that takes a motion.
 //
 // Departures: channels that shift add to the joint's OFFSET (some programs let them replace it;
-// files where both are not zero are rare).
+// files where both are not zero are rare); angles go on without jumps of a whole turn.
 #pragma once
 
 #include <string>
