@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/engine/tissue_engine.h"
@@ -67,10 +69,26 @@ Report check_brick_scene(const scene::Scene& scene) {
   return report;
 }
 
+Report check_bones_scene(const scene::Scene& scene) {
+  const std::unique_ptr<engine::TissueEngine> engine = scene::make_engine(scene);
+  double triangles = 0;
+  for (const engine::BodyTopology& body : engine->topology()) {
+    triangles += static_cast<double>(body.triangles.size());
+  }
+  const skeleton::Skeleton& skeleton = scene.skeleton->skeleton;
+  Report report{"check", true, {}, {}, {}, ""};
+  report.rows = {plain("bodies", 0, "1"),
+                 plain("bones", static_cast<double>(skeleton.bodies.size()), "1"),
+                 plain("coordinates", static_cast<double>(skeleton.coordinates.size()), "1"),
+                 plain("lines_of_action", static_cast<double>(skeleton.muscles.size()), "1"),
+                 plain("surface_triangles", triangles, "1"),
+                 plain("duration", scene.duration, "s")};
+  return report;
+}
+
 // A scene that reads is also meshed: what it will cost is what a user wants to know next.
-Report check_scene(const std::string& path) {
-  const scene::Scene scene = scene::read_scene(path);
-  if (scene.skeleton) warn(scene.skeleton->notes);
+Report check_tissue(const scene::Scene& scene) {
+  if (scene.is_bones_alone()) return check_bones_scene(scene);
   if (scene.eulerian) return check_eulerian_scene(scene);
   if (scene.brick) return check_brick_scene(scene);
   // Bones and tissue may each be right and not go together.
@@ -95,6 +113,18 @@ Report check_scene(const std::string& path) {
                  plain("mass", mass, "kg"),
                  plain("critical_step_at_start", tet::critical_step(state), "s"),
                  plain("duration", scene.duration, "s")};
+  return report;
+}
+
+Report check_scene(const std::string& path) {
+  const scene::Scene scene = scene::read_scene(path);
+  if (scene.skeleton) warn(scene.skeleton->notes);
+  Report report = check_tissue(scene);
+  if (!scene.skeleton) return report;
+  for (const skeleton::DisplayFile& file : scene.skeleton->left_out) {
+    report.rows.push_back(
+        plain(fmt::format("surface file left out: {} ({})", file.file, file.why), 1, "1"));
+  }
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "sinew/mesh/shape.h"
 #include "sinew/scene/scene.h"
 
+#include "shared_data.h"
 #include "test_paths.h"
 
 namespace sinew::scene {
@@ -228,6 +229,85 @@ TEST(ReadScene, RefusesASceneWithoutBodies) {
   EXPECT_NE(refusal("duration = 1\n").find("test.toml: line 1: there is nothing to simulate"),
             std::string::npos);
   EXPECT_NE(refusal("").find("line 1: the key \"duration\" is missing"), std::string::npos);
+}
+
+const std::string kPendulum =
+    "duration = 1\n[skeleton]\nfile = \"" SINEW_TEST_DATA "/skeletons/pendulum.osim\"\n";
+
+TEST(ReadScene, BonesAloneAreShownAsSticksAndGoWhereTheirMotionSays) {
+  const Scene scene = parse_scene(kPendulum +
+                                      "[[skeleton.moves]]\ncoordinate = \"elbow\"\n"
+                                      "times = [0, 1]\nangles_deg = [0, 90]\n"
+                                      "[skeleton.activations]\n",
+                                  "test.toml");
+  EXPECT_TRUE(scene.is_bones_alone());
+  ASSERT_EQ(scene.skeleton->surfaces.size(), 2u);
+  EXPECT_EQ(scene.skeleton->surfaces[1].name, "lower");
+  EXPECT_FALSE(scene.skeleton->surfaces[1].solid);
+  // The forearm's stick begins at the elbow, where that is at rest.
+  const std::vector<Vec3d>& stick = scene.skeleton->surfaces[1].surface.positions;
+  EXPECT_EQ(stick[0], (Vec3d{0, -0.3, 0}));
+  EXPECT_EQ(stick[1], (Vec3d{0, -0.4, 0}));
+  const auto engine = make_engine(scene);
+  engine->advance(1);
+  const engine::Frame frame = engine->observe();
+  ASSERT_EQ(frame.bodies.size(), 3u);  // and the line of action
+  EXPECT_NEAR(frame.bodies[1].surface[1].x, 0.1, 1e-6);
+  EXPECT_NEAR(frame.bodies[1].surface[1].y, -0.3, 1e-6);
+  // Key frames that come to rest with the forearm level: the flexor holds it.
+  EXPECT_GT(frame.bodies[2].fields[0][0], 0.01F);
+}
+
+TEST(ReadScene, MotionCaptureMovesItsOwnBones) {
+  const Scene scene = parse_scene(
+      "duration = 1\n[skeleton]\nscale = 0.01\nfile = \"" SINEW_TEST_DATA "/skeletons/walk.bvh\"\n",
+      "test.toml");
+  const auto engine = make_engine(scene);
+  ASSERT_EQ(engine->topology().size(), 2u);  // thigh and shank: sticks, no lines
+  engine->advance(0.5);
+  const engine::Frame frame = engine->observe();
+  // The hips of the second frame, and the knee 0.4 m below, 10 degrees ahead.
+  EXPECT_NEAR(frame.bodies[0].surface[0].x, 0.1, 1e-6);
+  EXPECT_NEAR(frame.bodies[0].surface[0].y, 0.91, 1e-6);
+  EXPECT_NEAR(frame.bodies[1].surface[0].x, 0.1 + 0.4 * std::sin(M_PI / 18), 1e-6);
+  EXPECT_NEAR(frame.bodies[1].surface[0].y, 0.91 - 0.4 * std::cos(M_PI / 18), 1e-6);
+}
+
+TEST(ReadScene, PlaysACaptureOfADrink) {
+  const std::filesystem::path file = find_shared_data() / "motion/cmu_14_37_drink_soda.bvh";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "skipped: no data";
+  const Scene scene =
+      parse_scene("duration = 2\n[skeleton]\nscale = 0.056444\nfile = \"" + file.string() + "\"\n",
+                  "test.toml");
+  const auto engine = make_engine(scene);
+  const mesh::Bounds rest = [&] {
+    std::vector<Vec3d> all;
+    for (const coupling::BoneSurface& bone : scene.skeleton->surfaces)
+      all.insert(all.end(), bone.surface.positions.begin(), bone.surface.positions.end());
+    return mesh::compute_bounds(all);
+  }();
+  EXPECT_NEAR(rest.high.y - rest.low.y, 1.5, 0.15);  // m, from the toes to the head's middle
+  engine->advance(1.7);
+  float lowest = 1e9F;
+  for (const engine::BodyFrame& body : engine->observe().bodies)
+    for (const Vec3f& x : body.surface) lowest = std::min(lowest, x.y);
+  EXPECT_NEAR(lowest, 0, 0.1);  // stands on the floor of the recording
+}
+
+TEST(ReadScene, ShapesShowABodyInsteadOfItsStick) {
+  const Scene scene =
+      parse_scene(kPendulum +
+                      "[[skeleton.shapes]]\nname = \"rod\"\nbody = \"lower\"\n"
+                      "shape = { type = \"sphere\", center = [0, -0.4, 0], radius = 0.05 }\n",
+                  "test.toml");
+  ASSERT_EQ(scene.skeleton->surfaces.size(), 1u);
+  EXPECT_TRUE(scene.skeleton->surfaces[0].solid);
+}
+
+TEST(ReadScene, BonesAloneFeelNoColliders) {
+  EXPECT_NE(refusal(kPendulum + "[[fields]]\nname = \"wind\"\n")
+                .find("fields: bones alone do not feel them"),
+            std::string::npos);
 }
 
 TEST(ReadScene, RefusesAMissingFileAndAHugeOne) {

@@ -16,10 +16,11 @@ std::vector<engine::Collider> make_bone_colliders(const SkeletonScene& skeleton)
   std::vector<engine::Collider> found(skeleton.surfaces.size());
   std::vector<double> costs;
   for (const coupling::BoneSurface& bone : skeleton.surfaces) {
-    costs.push_back(static_cast<double>(bone.surface.triangles.size()));
+    costs.push_back(bone.solid ? static_cast<double>(bone.surface.triangles.size()) : 0);
   }
   parallel_tasks(costs, [&](std::size_t i) {
     const coupling::BoneSurface& bone = skeleton.surfaces[i];
+    if (!bone.solid) return;
     const levelset::SurfaceLevelSet solid = levelset::make_level_set(bone.surface, kVoxel);
     if (!solid.refusal.empty() || solid.level_set.is_empty()) return;
     found[i].name = bone.name;

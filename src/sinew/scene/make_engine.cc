@@ -53,6 +53,7 @@ coupling::SkeletonSettings make_skeleton_settings(const Scene& scene) {
   if (scene.tet.step.accuracy == tet::Accuracy::kEngineering) out.agreement = {1e-9, 20};
   out.surfaces = scene.skeleton->surfaces;
   out.show_lines = scene.skeleton->lines;
+  out.line_activations = scene.skeleton->activations;
   return out;
 }
 
@@ -68,6 +69,7 @@ coupling::Tissue make_on_bones(const Scene& scene, Settings settings, const engi
 }
 
 coupling::Tissue make_tissue(const Scene& scene, const engine::Bones& bones) {
+  if (scene.is_bones_alone()) return std::make_unique<coupling::NoTissue>();
   if (scene.eulerian) return make_on_bones<eulerian::EulerianEngine>(scene, *scene.eulerian, bones);
   if (scene.brick) return make_on_bones<brick::BrickEngine>(scene, *scene.brick, bones);
   tet::Settings settings = scene.tet;

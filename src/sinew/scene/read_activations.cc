@@ -94,7 +94,7 @@ Excitations compute(const Table& table, const SkeletonScene& scene, double durat
 
 }  // namespace
 
-void read_activations(const Table& scene, SkeletonScene& skeleton, double duration,
+void read_activations(const Table& scene, double duration, SkeletonScene& skeleton,
                       std::vector<tet::BodySettings>& bodies) {
   Table parent = scene.table("skeleton");
   allow_skeleton_keys(parent);
@@ -106,6 +106,11 @@ void read_activations(const Table& scene, SkeletonScene& skeleton, double durati
   for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);
   const Excitations found =
       table->has("file") ? read_file(*table, names) : compute(*table, skeleton, duration);
+  for (const skeleton::Muscle& muscle : skeleton.skeleton.muscles) {
+    const auto activation = found.find(muscle.name);
+    skeleton.activations.push_back(activation == found.end() ? engine::KeyFrames{}
+                                                             : activation->second);
+  }
   std::vector<std::string_view> passive;
   for (tet::BodySettings& body : bodies) {
     const auto excitation = found.find(body.name);

@@ -105,9 +105,18 @@ tet::BodySettings read_body(Table table, const std::vector<std::string>& bones) 
   return body;
 }
 
+std::vector<std::string> bone_names(const std::optional<SkeletonScene>& skeleton) {
+  std::vector<std::string> names;
+  if (!skeleton) return names;
+  names.reserve(skeleton->skeleton.bodies.size());
+  for (const skeleton::Body& body : skeleton->skeleton.bodies) names.push_back(body.name);
+  return names;
+}
+
 std::vector<tet::BodySettings> read_bodies(const Table& scene,
-                                           const std::vector<std::string>& bones,
+                                           const std::optional<SkeletonScene>& skeleton,
                                            ModelCache& models) {
+  const std::vector<std::string> bones = bone_names(skeleton);
   const std::vector<Table> tables = scene.tables("bodies", kMaxBodies);
   std::vector<tet::BodySettings> bodies;
   bodies.reserve(tables.size());
@@ -122,8 +131,13 @@ std::vector<tet::BodySettings> read_bodies(const Table& scene,
     }
     bodies.push_back(std::move(muscle));
   }
-  if (bodies.empty()) {
-    scene.fail("bodies", "there is nothing to simulate: add [[bodies]] or [[models]]");
+  if (bodies.empty() && !skeleton) {
+    scene.fail("bodies",
+               "there is nothing to simulate: add [[bodies]] or [[models]], or a [skeleton]");
+  }
+  for (const char* key : {"colliders", "fields", "changes"}) {
+    if (bodies.empty() && scene.has(key))
+      scene.fail(key, "bones alone do not feel them; add [[bodies]] or [[models]]");
   }
   return bodies;
 }
@@ -204,14 +218,6 @@ void check_held(const Table& scene, const tet::Settings& settings) {
                                      "[[bodies.attachments]]; tr-bdf2 does not",
                                      body.name));
   }
-}
-
-std::vector<std::string> bone_names(const std::optional<SkeletonScene>& skeleton) {
-  std::vector<std::string> names;
-  if (!skeleton) return names;
-  names.reserve(skeleton->skeleton.bodies.size());
-  for (const skeleton::Body& body : skeleton->skeleton.bodies) names.push_back(body.name);
-  return names;
 }
 
 Vec3d read_gravity(const Table& scene, const Vec3d& fallback) {
@@ -312,10 +318,13 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   scene.tet.step = read_solver(root);
   ModelCache models;
   scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
-  scene.tet.bodies = read_bodies(root, bone_names(scene.skeleton), models);
+  scene.tet.bodies = read_bodies(root, scene.skeleton, models);
   scene.tet.world.colliders = read_colliders(root);
   if (scene.skeleton) {
-    read_activations(root, *scene.skeleton, scene.duration, scene.tet.bodies);
+    check_bone_names(root, *scene.skeleton, scene.tet.bodies);
+    read_activations(root, scene.duration, *scene.skeleton, scene.tet.bodies);
+  }
+  if (scene.skeleton && !scene.is_bones_alone()) {
     for (engine::Collider& bone : make_bone_colliders(*scene.skeleton))
       scene.tet.world.colliders.push_back(std::move(bone));
   }

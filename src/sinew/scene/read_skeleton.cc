@@ -2,6 +2,7 @@
 // that follow from it.
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/read_bvh.h"
 #include "sinew/skeleton/read_osim.h"
 
 namespace sinew::scene {
@@ -69,21 +71,43 @@ void note_unsupported(const std::string& path, const skeleton::Skeleton& skeleto
                   join_some(names)));
 }
 
+// Motion capture: bones and how they moved.
+skeleton::Skeleton read_capture(const Table& table, const std::string& path, SkeletonScene& out) {
+  for (const char* key : {"moves", "motion"}) {
+    if (table.has(key)) table.fail(key, "a .bvh file has a motion of its own");
+  }
+  const double scale = table.number_or("scale", {1e-9, 1e9, "m per unit of the file"}, 1);
+  skeleton::BvhFile capture = skeleton::read_bvh(path, scale);
+  out.motion = std::make_shared<skeleton::MotionSpline>(
+      make_motion_spline(capture.skeleton, capture.motion, skeleton::MotionEnds::kNatural));
+  out.prescribed.resize(capture.skeleton.coordinates.size());
+  std::iota(out.prescribed.begin(), out.prescribed.end(), std::size_t{0});
+  return std::move(capture.skeleton);
+}
+
+skeleton::Skeleton read_file(const Table& table, SkeletonScene& out) {
+  const auto path =
+      (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
+  const bool is_capture = to_lower(path).ends_with(".bvh");
+  if (!is_capture && table.has("scale")) table.fail("scale", "is of .bvh files only");
+  try {
+    if (is_capture) return read_capture(table, path, out);
+    skeleton::Skeleton skeleton = skeleton::read_osim(path);
+    note_unsupported(path, skeleton, out);
+    return skeleton;
+  } catch (const InputError& error) {
+    if (error.file() == table.file()) throw;
+    table.fail("file", error.what());
+  }
+}
+
 skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonScene& out) {
   if (table.has("model") == table.has("file"))
     table.fail("model",
                "a skeleton has either \"model\", the folder of a built model, or \"file\", "
-               "an .osim model");
-  if (table.has("file")) {
-    const auto path = std::filesystem::path(table.file()).parent_path() / table.text("file");
-    try {
-      skeleton::Skeleton skeleton = skeleton::read_osim(path.string());
-      note_unsupported(path.string(), skeleton, out);
-      return skeleton;
-    } catch (const InputError& error) {
-      table.fail("file", error.what());
-    }
-  }
+               "an .osim model or a .bvh file");
+  if (table.has("file")) return read_file(table, out);
+  if (table.has("scale")) table.fail("scale", "is of .bvh files only");
   const auto model = models.read(table, "model");
   try {
     // What the tissue weighs it weighs itself where it moves the bones.
@@ -137,7 +161,7 @@ void read_shapes(const Table& table, SkeletonScene& out) {
 
 void allow_skeleton_keys(Table& table) {
   table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
-               "activations", "lines", "collide", "shapes", "exchange", "damping"});
+               "activations", "lines", "collide", "shapes", "exchange", "damping", "scale"});
 }
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
@@ -171,6 +195,7 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   out.skeleton = read_bodies(*table, models, out);
   out.skeleton.gravity = gravity;
   read_shapes(*table, out);
+  if (table->has("file")) show_bones(out);
   read_damping(*table, out);
   if (table->has("exchange") && table->word("exchange", {"iterated", "staggered"}) == "staggered")
     out.exchange = coupling::Exchange::kStaggered;

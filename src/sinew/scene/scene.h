@@ -12,6 +12,7 @@
 #include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/eulerian/settings.h"
+#include "sinew/skeleton/display_surfaces.h"
 #include "sinew/skeleton/interpolate_motion.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/tet/model.h"
@@ -36,6 +37,8 @@ struct SkeletonScene {
   bool collide = true;          // tissue does not enter bones
   std::vector<coupling::BoneSurface> surfaces;
   std::vector<std::string> notes;  // what of the files named has no effect, a line each
+  std::vector<skeleton::DisplayFile> left_out;  // surface files that are not shown
+  std::vector<engine::KeyFrames> activations;   // (num_muscles) of lines, or empty: none is known
 };
 
 struct Scene {
@@ -48,6 +51,9 @@ struct Scene {
   std::optional<brick::Settings> brick;        // of engine = "brick": instead of tet's bodies
   std::optional<eulerian::Settings> eulerian;  // of engine = "eulerian": instead of tet's bodies
   std::optional<SkeletonScene> skeleton;
+
+  // Whether a skeleton is all there is.
+  bool is_bones_alone() const { return skeleton && !brick && !eulerian && tet.bodies.empty(); }
 };
 
 // Reads and validates a scene. Paths in it are relative to the scene file. Throws InputError with

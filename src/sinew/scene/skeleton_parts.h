@@ -35,9 +35,13 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
 void read_motion(const Table& table, SkeletonScene& scene);
 
 // Excitations from [skeleton.activations], computed from the motion or read from a file, for the
-// bodies of the muscles' names; notes muscles that get none.
-void read_activations(const Table& scene, SkeletonScene& skeleton, double duration,
+// bodies of the muscles' names and for the skeleton's lines; notes muscles that get none.
+void read_activations(const Table& scene, double duration, SkeletonScene& skeleton,
                       std::vector<tet::BodySettings>& bodies);
+
+// Shows the bodies of a skeleton from a file, but for those that a shape shows already, by their
+// display geometry; by sticks where none has any.
+void show_bones(SkeletonScene& scene);
 
 // The bones as obstacles, each in its own frame.
 std::vector<engine::Collider> make_bone_colliders(const SkeletonScene& skeleton);

@@ -82,7 +82,7 @@ class Files {
 
 // From `start` to `end`, widest near its start.
 void add_stick(const Vec3d& start, const Vec3d& end, mesh::Surface& out) {
-  constexpr double kWidest = 0.15, kRadius = 0.06;  // of the length
+  constexpr double kWidest = 0.15, kRadius = 0.08;  // of the length
   const Vec3d along = end - start;
   const double length = norm(along);
   if (!(length > 0)) return;
