@@ -78,6 +78,19 @@ TEST(ReachGoals, ObeysTheSecondaryGoalAmongPosesThatReach) {
   EXPECT_GT(with.secondary, 0.01);
 }
 
+TEST(ReachGoals, SettlesAmongCoordinatesOfNarrowAndWideRanges) {
+  Skeleton chain = make_planar_chain({0.3, 0.25, 0.2, 0.1, 0.1});
+  for (const auto& [c, half] : {std::pair{1U, 0.05}, std::pair{2U, 0.3}, std::pair{4U, 0.02}})
+    chain.coordinates[c].range = {0.1 - half, 0.1 + half};
+  const ReachSolution found = reach_goals(chain, reach_for(chain, {0.5, 0.4, 0}),
+                                          make_middle_goals(chain), {0.5, 0.1, 0.3, 0.4, 0.1}, {});
+  EXPECT_TRUE(found.pose.converged);
+  EXPECT_LT(std::sqrt(found.pose.cost), 1e-9);
+  // The steps end at the accuracy of 1e-10 times the largest weight, 1/0.02^2, with room for the
+  // rounding of costs.
+  EXPECT_LT(found.secondary_slope, 1e-4);
+}
+
 TEST(ReachGoals, AgreesWithTheBoundedFormOfASmallSecondaryWeight) {
   const Skeleton chain = make_planar_chain({0.3, 0.25, 0.2});
   PoseGoals goals = reach_for(chain, {0.4, 0.3, 0});

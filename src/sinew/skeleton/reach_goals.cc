@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sinew/skeleton/pseudo_inverse.h"
@@ -34,14 +35,19 @@ double squared_error(const Problem& problem, const Vector& q, PoseRows& rows) {
   return sum_of_squares(rows.residuals) + sum_of_squares(rows.gaps);
 }
 
-PseudoInverse invert(const Problem& problem, const Vector& q, PoseRows& rows) {
+// Of goals and gaps in the pose q; fills the residuals too.
+DenseMatrix compute_jacobian(const Problem& problem, const Vector& q, PoseRows& rows) {
   compute_residuals(problem.skeleton, problem.goals, q, rows);
   compute_jacobians(problem.skeleton, problem.goals, problem.free, q, rows);
   DenseMatrix whole = rows.jacobian;
   whole.rows += rows.gap_jacobian.rows;
   whole.values.insert(whole.values.end(), rows.gap_jacobian.values.begin(),
                       rows.gap_jacobian.values.end());
-  return make_pseudo_inverse(whole, kCut);
+  return whole;
+}
+
+PseudoInverse invert(const Problem& problem, const Vector& q, PoseRows& rows) {
+  return make_pseudo_inverse(compute_jacobian(problem, q, rows), kCut);
 }
 
 Vector moved(const Problem& problem, const Vector& q, const Vector& step, double fraction) {
@@ -90,16 +96,41 @@ double secondary_cost(const Problem& problem, const Vector& q) {
   return sum;
 }
 
-// Equation (57): downhill for the secondary goal, as far as the goals do not see it.
-Vector compute_wish(const Problem& problem, const Vector& q, PoseRows& rows) {
-  const PseudoInverse inverse = invert(problem, q, rows);
-  Vector wish(problem.free.indices.size(), 0);
+// Minus the gradient of the secondary goal, and its second derivatives, of each free coordinate.
+struct Wish {
+  Vector downhill, curvature;
+};
+Wish compute_wish(const Problem& problem, const Vector& q, const PoseRows& rows) {
+  Wish wish{Vector(problem.free.indices.size(), 0), Vector(problem.free.indices.size(), 0)};
   for (const CoordinateGoal& goal : problem.secondary) {
     const std::size_t k = problem.free.driver[goal.coordinate];
     if (k == kNone) continue;
-    wish[k] += goal.weight * (goal.value - q[goal.coordinate]) * rows.slopes[goal.coordinate];
+    const double slope = rows.slopes[goal.coordinate];
+    wish.downhill[k] += goal.weight * (goal.value - q[goal.coordinate]) * slope;
+    wish.curvature[k] += goal.weight * slope * slope;
   }
-  return project_to_null_space(inverse, wish);
+  return wish;
+}
+
+// Equation (57): downhill for the secondary goal, as far as the goals do not see it; each
+// coordinate in the unit that gives it the curvature 1, so that stiff and loose ones settle alike.
+Vector compute_way(const Problem& problem, const Vector& q, PoseRows& rows) {
+  DenseMatrix jacobian = compute_jacobian(problem, q, rows);
+  const Wish wish = compute_wish(problem, q, rows);
+  double least = std::numeric_limits<double>::infinity();
+  for (const double c : wish.curvature)
+    if (c > 0) least = std::min(least, c);
+  Vector way = wish.downhill;
+  if (!std::isfinite(least)) return way;  // nothing is wished
+  Vector unit;
+  for (const double c : wish.curvature) unit.push_back(1 / std::sqrt(c > 0 ? c : least));
+  for (std::size_t k = 0; k < way.size(); ++k) {
+    way[k] *= unit[k];
+    for (std::size_t row = 0; row < jacobian.rows; ++row) jacobian(row, k) *= unit[k];
+  }
+  way = project_to_null_space(make_pseudo_inverse(jacobian, kCut), way);
+  for (std::size_t k = 0; k < way.size(); ++k) way[k] *= unit[k];
+  return way;
 }
 
 FreeCoordinates find_free_for_both(const Skeleton& skeleton, PoseGoals goals,
@@ -108,30 +139,30 @@ FreeCoordinates find_free_for_both(const Skeleton& skeleton, PoseGoals goals,
   return find_free_coordinates(skeleton, goals);
 }
 
-// Equation (58): a step of the wish, then back to the goals; kept where it pays. Returns whether
-// the wish has become too small to matter.
+// Equation (58): a step of this way, then back to the goals; kept where it pays. Returns whether
+// the step has become too small to matter.
 bool follow_wish(const Problem& problem, const PoseSettings& settings, double error, Vector& q,
                  PoseRows& rows, PoseSolution& report) {
   double cost = secondary_cost(problem, q), fraction = 1;
-  Vector wish = compute_wish(problem, q, rows);
+  Vector way = compute_way(problem, q, rows);
   const double slack = 1e-6 * error + settings.accuracy * settings.accuracy;
-  bool settled = largest_entry(wish) < settings.accuracy;
+  bool settled = largest_entry(way) < settings.accuracy;
   for (int n = 0; !settled && n < settings.max_iterations; ++n) {
-    const double reach = largest_entry(wish) * fraction;
+    const double reach = largest_entry(way) * fraction;
     if (reach > kLongestStep) fraction *= kLongestStep / reach;
-    Vector trial = moved(problem, q, wish, fraction);
+    Vector trial = moved(problem, q, way, fraction);
     PoseSolution attempt = report;
     const double trial_error = correct(problem, settings, trial, rows, attempt);
     report.iterations = attempt.iterations;
     const double trial_cost = secondary_cost(problem, trial);
     const bool pays = trial_cost < cost && trial_error <= error + slack;
-    fraction *= pays ? 1.5 : 0.5;
+    fraction = pays ? std::min(1.0, 1.5 * fraction) : 0.5 * fraction;
     if (pays) {
       q = trial;
       cost = trial_cost;
-      wish = compute_wish(problem, q, rows);
+      way = compute_way(problem, q, rows);
     }
-    settled = largest_entry(wish) * std::min(fraction, 1.0) < settings.accuracy;
+    settled = largest_entry(way) * fraction < settings.accuracy;
   }
   return settled;
 }
@@ -161,7 +192,9 @@ ReachSolution reach_goals(const Skeleton& skeleton, const PoseGoals& goals,
   const bool settled = follow_wish(problem, settings, error, q, rows, out.pose);
   out.pose.converged = out.pose.converged && settled;
   out.secondary = secondary_cost(problem, q);
-  out.secondary_slope = largest_entry(compute_wish(problem, q, rows));
+  const PseudoInverse inverse = invert(problem, q, rows);
+  out.secondary_slope =
+      largest_entry(project_to_null_space(inverse, compute_wish(problem, q, rows).downhill));
   out.pose.cost = sum_of_squares(rows.residuals);
   out.pose.largest_gap = largest_entry(rows.gaps);
   out.pose.q = std::move(q);
