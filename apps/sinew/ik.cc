@@ -9,6 +9,7 @@
 #include "sinew/core/parse_number.h"
 #include "sinew/core/stopwatch.h"
 #include "sinew/core/text.h"
+#include "sinew/scene/read_goals.h"
 #include "sinew/skeleton/inverse_kinematics.h"
 #include "sinew/skeleton/read_ik_setup.h"
 #include "sinew/skeleton/read_osim.h"
@@ -67,10 +68,55 @@ skeleton::TimeTable make_table(const skeleton::Skeleton& model, const skeleton::
   return table;
 }
 
+double count_lost(const skeleton::IkResult& result) {
+  return static_cast<double>(
+      std::ranges::count(result.frames, false, &skeleton::IkFrame::converged));
+}
+
+// Poses with a clamped coordinate beyond its range.
+double count_outside(const skeleton::Skeleton& model, const skeleton::Motion& motion) {
+  constexpr double kSlack = 1e-9;  // rad or m, for rounding
+  const auto is_outside = [&](const std::vector<double>& q) {
+    for (std::size_t c = 0; c < q.size(); ++c) {
+      const skeleton::Coordinate& coordinate = model.coordinates[c];
+      if (coordinate.clamped &&
+          (q[c] < coordinate.range[0] - kSlack || q[c] > coordinate.range[1] + kSlack))
+        return true;
+    }
+    return false;
+  };
+  return static_cast<double>(std::ranges::count_if(motion.q, is_outside));
+}
+
+Report follow_goals(const skeleton::Skeleton& model, const IkOptions& options) {
+  const scene::GoalFile file = scene::read_goals(options.goals, model);
+  skeleton::IkResult result;
+  double spent = 0;
+  {
+    const Stopwatch watch(spent);
+    result = skeleton::follow_goals(model, file.goals, file.settings);
+  }
+  skeleton::write_time_table(make_table(model, result.motion), options.output);
+  const auto poses = static_cast<double>(result.frames.size());
+  const double lost = count_lost(result);
+  Report report{"ik", lost == 0, {}, {}, {options.output}, ""};
+  report.rows = {{"poses", poses, "1", "", {}},
+                 {"goals", static_cast<double>(file.goals.size()), "1", "", {}},
+                 {"goal_error_rms", result.rms, "m", "", {}},
+                 {"goal_error_largest", result.largest, "m", "", {}},
+                 {"poses_outside_ranges", count_outside(model, result.motion), "1", "", {}},
+                 {"poses_not_solved", lost, "1", "= 0", lost == 0},
+                 {"poses_a_second", 1000 * poses / std::max(spent, 1e-9), "1/s", "", {}}};
+  return report;
+}
+
 }  // namespace
 
 Report ik(const IkOptions& options) {
+  if (options.markers.empty() == options.goals.empty())
+    throw InputError("ik", "", "give either recorded markers (.trc) or --goals with a file");
   const skeleton::Skeleton model = skeleton::read_osim(options.model);
+  if (!options.goals.empty()) return follow_goals(model, options);
   const skeleton::MarkerTable markers = skeleton::read_trc(options.markers);
   const skeleton::IkSettings settings = make_settings(options, model);
   skeleton::IkResult result;
@@ -81,9 +127,7 @@ Report ik(const IkOptions& options) {
   }
   skeleton::write_time_table(make_table(model, result.motion), options.output);
   const auto frames = static_cast<double>(result.frames.size());
-  const auto lost = static_cast<double>(
-      std::count_if(result.frames.begin(), result.frames.end(),
-                    [](const skeleton::IkFrame& frame) { return !frame.converged; }));
+  const double lost = count_lost(result);
   Report report{"ik", lost == 0, {}, {}, {options.output}, ""};
   report.rows = {
       {"frames", frames, "1", "", {}},

@@ -161,18 +161,23 @@ void add_compare(Command& command) {
 
 void add_ik(Command& command) {
   const auto options = std::make_shared<IkOptions>();
-  CLI::App* verb =
-      add_verb(command.app, "ik", "Find the motion of a skeleton from recorded markers",
-               "sinew ik arm26.osim elbow_flex.trc -o elbow_flex.mot");
+  CLI::App* verb = add_verb(command.app, "ik",
+                            "Find the motion of a skeleton from recorded markers or from goals",
+                            "sinew ik arm26.osim elbow_flex.trc -o elbow_flex.mot");
   verb->add_option("model", options->model, "OpenSim model (.osim)")->required();
-  verb->add_option("markers", options->markers, "Recorded markers (.trc)")->required();
+  verb->add_option("markers", options->markers, "Recorded markers (.trc)");
+  CLI::Option* goals =
+      verb->add_option("--goals", options->goals,
+                       "Instead of markers: points of bodies and where they should be (.toml)");
   verb->add_option("-o,--output", options->output, "Motion to write (.mot)")->required();
   verb->add_option("--setup", options->setup,
-                   "OpenSim setup file with the markers' tasks and the time range");
+                   "OpenSim setup file with the markers' tasks and the time range")
+      ->excludes(goals);
   verb->add_option("--weight", options->weights,
-                   "NAME=VALUE: a marker's weight (default: 1; 0: not used); may be repeated");
-  verb->add_option("--from", options->from, "First time, s");
-  verb->add_option("--to", options->to, "Last time, s");
+                   "NAME=VALUE: a marker's weight (default: 1; 0: not used); may be repeated")
+      ->excludes(goals);
+  verb->add_option("--from", options->from, "First time, s")->excludes(goals);
+  verb->add_option("--to", options->to, "Last time, s")->excludes(goals);
   report(command, verb, [options] { return ik(*options); });
 }
 

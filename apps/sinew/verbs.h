@@ -59,7 +59,8 @@ Report compare(const CompareOptions& options);
 
 struct IkOptions {
   std::string model;                 // .osim
-  std::string markers;               // .trc
+  std::string markers;               // .trc; empty where there are goals
+  std::string goals;                 // file of end-effector goals (.toml); empty: markers
   std::string output;                // .mot or .sto
   std::string setup;                 // OpenSim's setup file with tasks; empty: all markers alike
   std::vector<std::string> weights;  // NAME=VALUE, after the setup file's

@@ -295,6 +295,54 @@ def align(points, target):
     return a @ (u @ flip @ vt) + target.mean(axis=0)
 
 
+class Bones(unittest.TestCase):
+    """Goals of a hand become a motion, which a scene of bones alone plays."""
+
+    GOALS = """rate = 20
+[[goals]]
+body = "lower"
+point = [0, -0.2, 0]
+times = [0, 1]
+targets = [[0, -0.5, 0], [0.2, -0.3, 0]]
+"""
+
+    def setUp(self):
+        self.here = folder("bones")
+        shutil.copy(ROOT / "tests/data/skeletons/pendulum.osim", self.here)
+        (self.here / "goals.toml").write_text(self.GOALS)
+
+    def test_goals_become_a_motion_that_a_scene_plays(self):
+        made = sinew("ik", self.here / "pendulum.osim", "--goals", self.here / "goals.toml",
+                     "-o", self.here / "reach.mot", "--json")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        rows = {row["name"]: row["value"] for row in json.loads(made.stdout)["rows"]}
+        self.assertEqual(rows["poses"], 21)
+        self.assertLess(rows["goal_error_largest"], 0.09)  # targets on a chord, the hand on its arc
+        scene = self.here / "reach.toml"
+        scene.write_text('duration = 1\n[output]\nframe_rate = 4\n[skeleton]\n'
+                         'file = "pendulum.osim"\nmotion = { file = "reach.mot" }\n')
+        out = self.here / "out"
+        self.assertEqual(sinew("check", scene).returncode, 0)
+        run = sinew("run", scene, "-o", out, "-q", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = {row["name"]: row["value"] for row in json.loads(run.stdout)["rows"]}
+        self.assertAlmostEqual(rows["coordinate.elbow"], 1.5707963, delta=1e-4)
+        self.assertEqual(sinew("check", out).returncode, 0)
+        self.assertEqual(sinew("export", out, "--to", "png").returncode, 0)
+        self.assertTrue((out / "png/frames.png").exists())
+
+    def test_ik_takes_either_markers_or_goals(self):
+        goals = self.here / "goals.toml"
+        model = self.here / "pendulum.osim"
+        bad = self.here / "bad.toml"
+        bad.write_text(self.GOALS.replace("lower", "louwer"))
+        for call in [(), (self.here / "a.trc", "--goals", goals), ("--goals", bad),
+                     ("--goals", goals, "--from", "1"), ("--goals", self.here / "none.toml")]:
+            result = sinew("ik", model, *call, "-o", self.here / "bad.mot")
+            self.assertEqual(result.returncode, 2, (call, result.stderr))
+        self.assertFalse((self.here / "bad.mot").exists())
+
+
 class Viewer(unittest.TestCase):
     """The page in headless Chromium, and what the server refuses."""
 

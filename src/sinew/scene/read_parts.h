@@ -32,6 +32,9 @@ mesh::Shape read_solid(const Table& parent, std::string_view key);
 
 material::Material read_material(Table table);
 
+// The key times of `table`: as many as `count`, how many there are of the key `values`, increasing.
+std::vector<double> read_times(const Table& table, std::size_t count, std::string_view values);
+
 // The keys times, values (or what `values` says) and interpolation of `table`, which allow() must
 // have named. Values are in `range`, and positive where the interpolation is logarithmic.
 engine::KeyFrames read_key_frames(const Table& table, const Range& range,

@@ -71,20 +71,25 @@ std::optional<engine::KeyFrames> read_travel(const Table& table, Vec3d& travel) 
   return read_key_frames(*motion, {-1e6, 1e6});
 }
 
+std::vector<double> read_times(const Table& table, std::size_t count, std::string_view values) {
+  std::vector<double> times = table.numbers("times", {-1e6, 1e6, "s"});
+  if (times.size() != count) {
+    table.fail(values, fmt::format("there are {} values for {} times; each time needs one", count,
+                                   times.size()));
+  }
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    if (times[i] > times[i - 1]) continue;
+    table.fail("times",
+               fmt::format("times must increase; {} s stands after {} s", times[i], times[i - 1]));
+  }
+  return times;
+}
+
 engine::KeyFrames read_key_frames(const Table& table, const Range& range, std::string_view values) {
   engine::KeyFrames keys;
   keys.interpolation = read_interpolation(table);
-  keys.times = table.numbers("times", {-1e6, 1e6, "s"});
   keys.values = table.numbers(values, range);
-  if (keys.times.size() != keys.values.size()) {
-    table.fail(values, fmt::format("there are {} values for {} times; each time needs one",
-                                   keys.values.size(), keys.times.size()));
-  }
-  for (std::size_t i = 1; i < keys.times.size(); ++i) {
-    if (keys.times[i] > keys.times[i - 1]) continue;
-    table.fail("times", fmt::format("times must increase; {} s stands after {} s", keys.times[i],
-                                    keys.times[i - 1]));
-  }
+  keys.times = read_times(table, keys.values.size(), values);
   for (const double value : keys.values) {
     if (value > 0 || keys.interpolation != engine::Interpolation::kLogarithmic) continue;
     table.fail(

@@ -85,6 +85,14 @@ Vec3d Table::vector(std::string_view key, double limit, const char* unit) const 
   return checked_vector(need(key).value, path_of(key), limit, unit);
 }
 
+std::vector<Vec3d> Table::vectors(std::string_view key, double limit, const char* unit) const {
+  std::vector<Vec3d> vectors;
+  for (const Value& item : need_list(key, "lists of three numbers")) {
+    vectors.push_back(checked_vector(item, path_of(key, vectors.size()), limit, unit));
+  }
+  return vectors;
+}
+
 Vec3d Table::vector_or(std::string_view key, double limit, const char* unit,
                        const Vec3d& other) const {
   return has(key) ? vector(key, limit, unit) : other;

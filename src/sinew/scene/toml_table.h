@@ -50,6 +50,8 @@ class Table {
   bool boolean_or(std::string_view key, bool fallback) const;
   // Three numbers, each at most `limit` in size.
   Vec3d vector(std::string_view key, double limit, const char* unit) const;
+  // Between one and 10,000 of them.
+  std::vector<Vec3d> vectors(std::string_view key, double limit, const char* unit) const;
   Vec3d vector_or(std::string_view key, double limit, const char* unit, const Vec3d& other) const;
   // Three numbers, not all zero, scaled to length one.
   Vec3d direction(std::string_view key) const;

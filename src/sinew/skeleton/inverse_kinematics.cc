@@ -8,7 +8,6 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
-#include "sinew/skeleton/solve_pose.h"
 
 namespace sinew::skeleton {
 namespace {
@@ -77,11 +76,14 @@ void set_targets(const std::vector<UsedMarker>& used, const std::vector<Vec3d>& 
   }
 }
 
-IkFrame measure(const PoseGoals& goals, const PoseSolution& solution, const Kinematics& pose) {
+}  // namespace
+
+IkFrame measure_frame(const PoseGoals& goals, const PoseSolution& solution,
+                      const Kinematics& kinematics) {
   IkFrame frame;
   double sum = 0;
   for (const PointGoal& goal : goals.points) {
-    const double off = norm(apply(pose.bodies[goal.body], goal.location) - goal.target);
+    const double off = norm(apply(kinematics.bodies[goal.body], goal.location) - goal.target);
     sum += off * off;
     frame.largest = std::max(frame.largest, off);
   }
@@ -102,8 +104,6 @@ void summarise(IkResult& result) {
   }
   if (count > 0) result.rms = std::sqrt(sum / count);
 }
-
-}  // namespace
 
 IkResult solve_markers(const Skeleton& skeleton, const MarkerTable& table,
                        const IkSettings& settings) {
@@ -130,7 +130,7 @@ IkResult solve_markers(const Skeleton& skeleton, const MarkerTable& table,
                                                          pose_settings, workspace)
                                 : solve_pose(skeleton, goals, free, q, pose_settings, workspace);
     evaluate_kinematics(skeleton, solution.q, workspace.rows.kinematics);
-    result.frames.push_back(measure(goals, solution, workspace.rows.kinematics));
+    result.frames.push_back(measure_frame(goals, solution, workspace.rows.kinematics));
     lost = !result.frames.back().converged;
     q = std::move(solution.q);
     result.motion.times.push_back(table.times[i]);

@@ -12,6 +12,7 @@
 
 #include "sinew/skeleton/motion.h"
 #include "sinew/skeleton/pose_goals.h"
+#include "sinew/skeleton/solve_pose.h"
 
 namespace sinew::skeleton {
 
@@ -44,5 +45,11 @@ struct IkResult {
 // weight or target is negative or not finite, or no frame lies in the time range.
 IkResult solve_markers(const Skeleton& skeleton, const MarkerTable& table,
                        const IkSettings& settings);
+
+// How far the points of a pose are from their goals; `kinematics`: of the pose.
+IkFrame measure_frame(const PoseGoals& goals, const PoseSolution& solution,
+                      const Kinematics& kinematics);
+// Fills the errors over all frames from those of each.
+void summarise(IkResult& result);
 
 }  // namespace sinew::skeleton
