@@ -48,7 +48,7 @@ TEST(Reactions, OfAHangingBodyAreItsWeight) {
     settings.world.gravity = {3, -2, 0};
     hold("end", -0.08, settings);
     EulerianEngine engine(settings);
-    engine.advance(integrator == Integrator::kImplicit ? 0.8 : 0.4);
+    engine.advance(integrator == Integrator::kImplicit ? 0.8 : 0.5);
     const auto reactions = engine.advance_with_reactions(engine.state().time + 0.02);
     ASSERT_EQ(reactions.size(), 1U);
     const double mass = mass_of(engine);

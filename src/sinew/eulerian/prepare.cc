@@ -99,12 +99,12 @@ void load_material(const Model& model, const State& state, std::size_t b, BodyWo
   compute_distances(body.rest, work.block);
   find_cells(body.rest, work.block, work.cells);
   load_pressures(grid, state.bodies[b], work);
+  find_borders(body, work);
 }
 
 void find_forces(const Model& model, std::size_t b, double time, BodyWork& work) {
   const Body& body = model.bodies[b];
   const double activation = find_activation(body, time);
-  find_borders(body, work);
   const NodeField& X = body.attachments.empty() ? work.block.X : work.soft;
   if (activation > 0) activate(body, activation, X, work);
   const bool implicit = model.step.integrator == Integrator::kImplicit;
@@ -132,16 +132,17 @@ void prepare_body(const Model& model, const State& state, std::size_t body, doub
   find_forces(model, body, time, work);
 }
 
-void prepare_bodies(const Model& model, const State& state, double time, Workspace& workspace) {
+void load_bodies(const Model& model, const State& state, Workspace& workspace) {
   std::vector<BodyWork>& bodies = workspace.bodies;
   bodies.resize(model.bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) find_poses(model, state, b, bodies[b]);
-  {
-    const Stopwatch watch(workspace.statistics.sampling_ms);
-    for_each_body(model, [&](std::size_t b) { load_material(model, state, b, bodies[b]); });
-  }
+  const Stopwatch watch(workspace.statistics.sampling_ms);
+  for_each_body(model, [&](std::size_t b) { load_material(model, state, b, bodies[b]); });
+}
+
+void find_forces(const Model& model, double time, Workspace& workspace) {
   const Stopwatch watch(workspace.statistics.forces_ms);
-  for_each_body(model, [&](std::size_t b) { find_forces(model, b, time, bodies[b]); });
+  for_each_body(model, [&](std::size_t b) { find_forces(model, b, time, workspace.bodies[b]); });
 }
 
 double critical_step(const Model& model, const Workspace& workspace) {

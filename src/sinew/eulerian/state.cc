@@ -148,7 +148,6 @@ std::vector<std::byte> to_bytes(const State& state) {
   writer.write(state.work);
   writer.write(state.elastic_energy);
   writer.write(state.steps);
-  writer.write(state.halvings);
   for (const BodyState& body : state.bodies) {
     writer.write(body.nodes);
     writer.write(body.material);
@@ -175,7 +174,6 @@ State from_bytes(std::span<const std::byte> bytes, const Model& model) {
   reader.read(state.work);
   reader.read(state.elastic_energy);
   reader.read(state.steps);
-  reader.read(state.halvings);
   check_finite(
       std::vector<double>{state.time, state.critical_step, state.work, state.elastic_energy});
   state.bodies.resize(model.bodies.size());

@@ -40,11 +40,10 @@ struct State {
   std::vector<ContactState> contacts;   // of Model::contacts
   std::vector<ContactState> obstacles;  // of each collider with each body, bodies fastest
   std::vector<GridMotion> grids;
-  double critical_step = 0;    // s, of the last step's stresses; 0: not yet known
-  double work = 0;             // J, that active shapes did on tissue by changing
-  double elastic_energy = 0;   // J, at the last step's start with its activation
-  std::uint64_t steps = 0;     // taken since the start
-  std::uint64_t halvings = 0;  // that failed and were tried again at half the size
+  double critical_step = 0;   // s, of the last step's stresses; 0: not yet known
+  double work = 0;            // J, that active shapes did on tissue by changing
+  double elastic_energy = 0;  // J, at the last step's start with its activation
+  std::uint64_t steps = 0;    // taken since the start
 };
 
 State make_state(const Model& model, const Settings& settings);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@ namespace sinew::eulerian {
 namespace {
 
 constexpr double kMostCells = 0.9;  // that anything may move in a step
+constexpr double kRounding = 1e-9;  // of a step
+constexpr double kSlack = 1.1;      // on safety, before forces are found anew
 // Of a full node's mass: lighter ones are slaves (departure A of docs/theory/eulerian.md).
 constexpr double kSlaveExplicit = 0.1, kSlaveImplicit = 0.15;
 
@@ -129,11 +132,12 @@ bool try_step(const Model& model, const State& state, const Attempt& attempt,
   const Stopwatch watch(statistics.solve_ms);
   const SolveReport report = solve_rows(model, attempt.dt, workspace);
   statistics.iterations += static_cast<std::uint64_t>(report.iterations);
-  statistics.unconverged += report.converged ? 0 : 1;
-  statistics.worst_residual = std::max(statistics.worst_residual, report.residual);
   statistics.unknowns = 3 * workspace.unknowns.size();
   statistics.rows = workspace.rows.size();
-  return is_sane(model, workspace, attempt.dt);
+  if (!is_sane(model, workspace, attempt.dt)) return false;
+  statistics.unconverged += report.converged ? 0 : 1;
+  statistics.worst_residual = std::max(statistics.worst_residual, report.residual);
+  return true;
 }
 
 // Power of the elastic stress on the motion, W.
@@ -179,19 +183,50 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
   ++workspace.statistics.steps;
 }
 
+// How long a step may be by what is known of stresses and fields. Throws where that is too short.
+double longest_step(const Model& model, const State& state) {
+  double dt = model.step.step;
+  if (model.step.integrator == Integrator::kExplicit && state.critical_step > 0) {
+    dt = std::min(dt, model.step.safety * state.critical_step);
+  }
+  const double rate = engine::compute_field_rate(model.world, state.time);
+  if (rate > 0) dt = std::min(dt, 1 / rate);
+  if (dt < model.step.min_step) {
+    throw engine::StepFailure(
+        fmt::format("at {:.6g} s the stable step falls to {:.3g} s, below {:.3g} s: tissue is too "
+                    "stiff, or a field too strong; implicit steps, a softer tissue or weaker "
+                    "forces may help",
+                    state.time, dt, model.step.min_step));
+  }
+  return dt;
+}
+
+// Equal steps to the end, so that none is a sliver.
+double divide_equally(double left, double longest) {
+  return left / std::max(1.0, std::ceil(left / longest - 1e-9));
+}
+
+// Forces with the activation at the step's end. Explicit steps are as long as the last step's
+// stresses allow; where those with this activation allow much less, a shorter one is chosen.
+double choose_step(const Model& model, double left, State& state, Workspace& workspace) {
+  while (true) {
+    const double dt = divide_equally(left, longest_step(model, state));
+    find_forces(model, state.time + dt, workspace);
+    // 0 would be unknown.
+    state.critical_step =
+        std::max(critical_step(model, workspace), std::numeric_limits<double>::min());
+    if (model.step.integrator == Integrator::kImplicit) return dt;
+    const double most = std::min(kSlack * model.step.safety, 0.5 * (1 + model.step.safety));
+    if (dt <= most * state.critical_step) return dt;
+  }
+}
+
 // One step of at most `until - time`. `reactions`, where asked for, gain the step's impulses.
 void step_once(const Model& model, double until, State& state, Workspace& workspace,
                Reactions* reactions) {
-  const double guess = std::min(state.time + model.step.step, until);
-  prepare_bodies(model, state, guess, workspace);
-  state.critical_step = critical_step(model, workspace);
-  double dt = model.step.step;
-  if (model.step.integrator == Integrator::kExplicit) {
-    dt = std::min(dt, model.step.safety * state.critical_step);
-  }
+  load_bodies(model, state, workspace);
   const double left = until - state.time;
-  // Equal steps to the end, so that none is a sliver.
-  dt = left / std::ceil(left / dt - 1e-9);
+  double dt = choose_step(model, left, state, workspace);
   while (true) {
     const bool last = dt >= left * (1 - 1e-12);
     const Attempt attempt = make_attempt(model, state, dt);
@@ -202,7 +237,7 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
       finish_step(model, attempt, last ? until : state.time + dt, state, workspace);
       return;
     }
-    ++state.halvings;
+    ++workspace.statistics.halvings;
     dt /= 2;
     if (dt < model.step.min_step) {
       throw engine::StepFailure(
@@ -210,6 +245,7 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
                       "grid; a finer step, more damping or weaker forces may help",
                       state.time, dt));
     }
+    find_forces(model, state.time + dt, workspace);
   }
 }
 
@@ -219,7 +255,14 @@ void advance(const Model& model, double time, State& state, Workspace& workspace
              Reactions* reactions) {
   const double span = time - state.time;
   if (reactions != nullptr) *reactions = make_reactions(model);
-  while (state.time < time) step_once(model, time, state, workspace, reactions);
+  while (state.time < time) {
+    // What rounding of times leaves is no step: volumes would be corrected within it.
+    if (time - state.time < kRounding * model.step.step) {
+      state.time = time;
+    } else {
+      step_once(model, time, state, workspace, reactions);
+    }
+  }
   if (reactions != nullptr && span > 0) divide(span, *reactions);
 }
 

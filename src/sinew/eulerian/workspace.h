@@ -20,7 +20,9 @@ namespace sinew::eulerian {
 
 // Since the last frame.
 struct StepStatistics {
-  std::uint64_t steps = 0, iterations = 0, unconverged = 0;
+  std::uint64_t steps = 0, iterations = 0;
+  std::uint64_t halvings = 0;     // steps that failed and were tried again at half the size
+  std::uint64_t unconverged = 0;  // steps kept although their solve did not reach its tolerance
   std::size_t unknowns = 0, rows = 0, contact_rows = 0;  // of the last step
   double worst_residual = 0;
   // Wall-clock milliseconds by stage.
