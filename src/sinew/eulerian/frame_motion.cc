@@ -16,19 +16,22 @@ Vec3d log_rotation(const Mat3d& R) {
 
 }  // namespace
 
+GridMotion find_grid_motion(const Model& model, std::size_t grid, double time, double dt) {
+  const engine::RigidPose pose = find_grid_pose(model, grid, time);
+  const engine::RigidPose next = find_grid_pose(model, grid, time + dt);
+  return {(next.translation - pose.translation) / dt,
+          log_rotation(next.rotation * transpose(pose.rotation)) / dt};
+}
+
 FrameMotion find_frame_motion(const Model& model, std::size_t grid, double time, double dt,
                               const State& state) {
   FrameMotion out;
   out.pose = find_grid_pose(model, grid, time);
   out.moving = model.grids[grid].bone.has_value() || model.grids[grid].motion.has_value();
   if (!out.moving) return out;
-  const engine::RigidPose next = find_grid_pose(model, grid, time + dt);
-  out.now.velocity = (next.translation - out.pose.translation) / dt;
-  out.now.angular_velocity = log_rotation(next.rotation * transpose(out.pose.rotation)) / dt;
-  if (state.steps > 0) {
-    out.acceleration = (out.now.velocity - state.grids[grid].velocity) / dt;
-    out.angular_acceleration = (out.now.angular_velocity - state.grids[grid].angular_velocity) / dt;
-  }
+  out.now = find_grid_motion(model, grid, time, dt);
+  out.acceleration = (out.now.velocity - state.grids[grid].velocity) / dt;
+  out.angular_acceleration = (out.now.angular_velocity - state.grids[grid].angular_velocity) / dt;
   return out;
 }
 

@@ -17,8 +17,10 @@ struct FrameMotion {
   bool moving = false;
 };
 
-// Velocities of a step are those that take the pose at `time` to that at `time + dt`;
-// accelerations are from those of the step before (none in the first step).
+// The velocities that take the grid's pose at `time` to that at `time + dt`.
+GridMotion find_grid_motion(const Model& model, std::size_t grid, double time, double dt);
+
+// With accelerations from the velocities of the step before, or those that the grid starts with.
 FrameMotion find_frame_motion(const Model& model, std::size_t grid, double time, double dt,
                               const State& state);
 

@@ -5,12 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sinew/eulerian/frame_motion.h"
 #include "sinew/eulerian/grid.h"
 
 namespace sinew::eulerian {
 namespace {
 
 constexpr double kBandWidth = 3.5;  // cells around the body, at the start
+constexpr double kInstant = 1e-6;   // s: over which the grids' first velocities are taken
 
 BodyState make_body_state(const Body& body, const BodySettings& settings, const Grid& grid) {
   BodyState state;
@@ -137,7 +139,9 @@ State make_state(const Model& model, const Settings& settings) {
   }
   state.contacts.resize(model.contacts.size());
   state.obstacles.resize(model.world.colliders.size() * model.bodies.size());
-  state.grids.resize(model.grids.size());
+  for (std::size_t g = 0; g < model.grids.size(); ++g) {
+    state.grids.push_back(find_grid_motion(model, g, 0, kInstant));
+  }
   return state;
 }
 

@@ -29,8 +29,9 @@ struct ContactState {
   std::vector<double> pressures;     // Pa, positive pushes apart
 };
 
+// In the last step; at the start, that at 0 s.
 struct GridMotion {
-  Vec3d velocity{0, 0, 0};          // of the grid's origin in the last step, world axes, m/s
+  Vec3d velocity{0, 0, 0};          // of the grid's origin, world axes, m/s
   Vec3d angular_velocity{0, 0, 0};  // rad/s, world axes
 };
 
