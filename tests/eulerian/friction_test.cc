@@ -95,5 +95,25 @@ TEST(Friction, HoldsABlockBelowItsAngle) {
   }
 }
 
+// Solves so rough that the active set does not settle.
+TEST(Friction, MovesTissueByItsMultipliersEvenWhereTheyDoNotAgree) {
+  Settings settings = make_slope(0.7, Integrator::kExplicit);
+  settings.step.tolerance = 0.3;
+  EulerianEngine engine(settings);
+  for (int i = 1; i <= 30; ++i) {
+    engine.advance(0.002 * i);
+    const Workspace& w = engine.workspace();
+    std::vector<Vec3d> impulse(w.unknowns.size());
+    multiply_transposed(w.rows, w.rows.multiplier, impulse);
+    double worst = 0;
+    for (std::size_t u = 0; u < w.unknowns.size(); ++u) {
+      const Vec3d v = (w.momentum[u] - impulse[u]) / w.mass[u];
+      worst = std::max(worst, norm(v - w.velocity[u]));
+    }
+    EXPECT_LT(worst, 1e-12) << engine.state().time;
+  }
+  EXPECT_GT(engine.statistics().unconverged, 0U);
+}
+
 }  // namespace
 }  // namespace sinew::eulerian

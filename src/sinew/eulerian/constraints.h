@@ -11,7 +11,8 @@ namespace sinew::eulerian {
 
 void make_rows(const Model& model, const State& state, double dt, Workspace& workspace);
 
-// Velocities and multipliers of a step; iterations are those of all solves.
+// Velocities and multipliers of a step, which belong together also where the active set did not
+// agree with them; iterations are those of all solves.
 SolveReport solve_rows(const Model& model, double dt, Workspace& workspace);
 
 // Keeps the multipliers as pressures, from which the next step begins.

@@ -281,6 +281,7 @@ void link_neighbours(const Grid& grid, const ContactTask& task, const ContactRow
 ContactRows add_contact_rows(const Grid& grid, const ContactTask& task, const Unknowns& unknowns,
                              const ContactState& start, Rows& rows, std::vector<Link>& links) {
   ContactRows out;
+  out.body = task.body;
   out.begin = static_cast<std::uint32_t>(rows.size());
   const std::vector<std::uint32_t>& band = task.block.band;
   const std::size_t pieces = (band.size() + kGrain - 1) / kGrain;

@@ -46,6 +46,7 @@ struct ContactTask {
 };
 
 struct ContactRows {
+  std::size_t body = 0;  // the first
   std::uint32_t begin = 0;
   std::vector<std::uint32_t> cells;  // in the body's grid, increasing
   std::vector<double> area;          // m^2

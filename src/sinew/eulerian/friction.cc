@@ -6,8 +6,7 @@
 namespace sinew::eulerian {
 namespace {
 
-constexpr double kCreep = 1e-4;      // of the speed of shear waves: slower sliding is sticking
-constexpr double kTolerance = 0.01;  // of all friction: what is not worth another solve
+constexpr double kCreep = 1e-4;  // of the speed of shear waves: slower sliding is sticking
 
 double sliding_of(std::span<const double> Gv, const Rows& rows, const Slide& slide) {
   return std::hypot(Gv[slide.row] - rows.rhs[slide.row],
@@ -20,12 +19,12 @@ double most_of(const Rows& rows, const Slide& slide) {
   return slide.friction * std::max(0.0, rows.multiplier[slide.normal]);
 }
 
-// C = max(|s|, least) / (mu y_n)
+// C = max(|s|, area creep) / (mu y_n)
 void set_compliance(double sliding, const Slide& slide, Rows& rows) {
   const double most = most_of(rows, slide);
   for (const std::uint32_t r : {slide.row, slide.row + 1}) {
     rows.idle[r] = most > 0 && !is_empty(rows, r) ? 0 : 1;
-    rows.compliance[r] = most > 0 ? std::max(sliding, slide.least) / most : 0;
+    rows.compliance[r] = most > 0 ? std::max(sliding, slide.area * slide.creep) / most : 0;
   }
 }
 
@@ -45,14 +44,13 @@ std::vector<Vec3d> velocities_before(const Workspace& workspace) {
 std::vector<Slide> make_slides(const Model& model, Workspace& workspace) {
   Rows& rows = workspace.rows;
   std::vector<Slide> slides;
-  for (std::size_t c = 0; c < workspace.obstacles.size(); ++c) {
-    const ContactRows& obstacle = workspace.obstacles[c];
+  for (const ContactRows& obstacle : workspace.obstacles) {
     if (obstacle.friction <= 0) continue;
-    const TissueLaw& law = model.bodies[c % model.bodies.size()].law;
+    const TissueLaw& law = model.bodies[obstacle.body].law;
     const double creep = kCreep * std::sqrt(law.shear_modulus / law.density);
     for (std::uint32_t i = 0; i < obstacle.cells.size(); ++i) {
       slides.push_back({obstacle.begin + i, obstacle.slide_begin + 2 * i, obstacle.friction,
-                        creep * obstacle.area[i]});
+                        obstacle.area[i], creep});
     }
   }
   if (slides.empty()) return slides;
@@ -62,20 +60,19 @@ std::vector<Slide> make_slides(const Model& model, Workspace& workspace) {
   return slides;
 }
 
-bool update_slides(std::span<const double> Gv, const std::vector<Slide>& slides, Rows& rows) {
+double update_slides(std::span<const double> Gv, const std::vector<Slide>& slides, Rows& rows) {
   double error = 0, all = 0;
   for (const Slide& slide : slides) {
     const double most = most_of(rows, slide);
     const double sliding = sliding_of(Gv, rows, slide);
     const double force = std::hypot(rows.multiplier[slide.row], rows.multiplier[slide.row + 1]);
-    // Areas of cells are in s, those of forces in their rows' coefficients.
-    const double area = slide.least;
-    const double asked = most * std::min(1.0, sliding / slide.least);
-    error += area * std::abs(force - asked);
-    all += area * most;
+    const double asked = most * std::min(1.0, sliding / (slide.area * slide.creep));
+    // Multipliers are impulses an area.
+    error += slide.area * std::abs(force - asked);
+    all += slide.area * most;
     set_compliance(sliding, slide, rows);
   }
-  return error <= kTolerance * all;
+  return all > 0 ? error / all : 0;
 }
 
 }  // namespace sinew::eulerian

@@ -22,14 +22,15 @@ namespace sinew::eulerian {
 struct Slide {
   std::uint32_t normal = 0, row = 0;  // the row of the normal; the first of two across it
   double friction = 0;
-  double least = 0;  // m^3/s: what slides less is held by as much less force
+  double area = 0;   // m^2
+  double creep = 0;  // m/s: what slides slower is held by as much less force
 };
 
 // All of a step, with the compliances of how the tissue slid before it.
 std::vector<Slide> make_slides(const Model& model, Workspace& workspace);
 
-// After a solve with G v: compliances of how the tissue slides now. False where forces are not yet
-// those of Coulomb.
-bool update_slides(std::span<const double> Gv, const std::vector<Slide>& slides, Rows& rows);
+// After a solve with G v: compliances of how the tissue slides now. Returns how far forces are from
+// those of Coulomb, as a part of all.
+double update_slides(std::span<const double> Gv, const std::vector<Slide>& slides, Rows& rows);
 
 }  // namespace sinew::eulerian

@@ -149,7 +149,7 @@ void add_contacts(const Model& model, const Workspace& workspace, const ToWorld&
   for (std::size_t c = 0; c < workspace.obstacles.size(); ++c) {
     const auto bone = model.world.colliders[c / model.bodies.size()].bone;
     if (!bone) continue;
-    const std::size_t grid = model.bodies[c % model.bodies.size()].grid;
+    const std::size_t grid = model.bodies[workspace.obstacles[c].body].grid;
     add(to_world(grid, find_impulse(workspace.obstacles[c], multipliers)), loads.wrenches[*bone]);
   }
 }

@@ -13,6 +13,7 @@ struct SolveReport {
   int iterations = 0;
   double residual = 0;  // relative to the right-hand side
   bool converged = true;
+  bool agreed = true;  // the active set with its solution
 };
 
 // The diagonal of S. `inverse_mass` (num_unknowns), 1/kg.

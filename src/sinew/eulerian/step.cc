@@ -13,6 +13,7 @@
 #include "sinew/eulerian/constraints.h"
 #include "sinew/eulerian/frame_motion.h"
 #include "sinew/eulerian/prepare.h"
+#include "sinew/eulerian/schur.h"
 
 namespace sinew::eulerian {
 namespace {
@@ -27,6 +28,7 @@ constexpr double kSlaveExplicit = 0.1, kSlaveImplicit = 0.15;
 struct Attempt {
   double time, dt;  // s
   std::vector<FrameMotion> frames;
+  SolveReport report = {};
 };
 
 // The velocity that takes what is at x after the step from where it was before, as the material of
@@ -120,8 +122,7 @@ bool is_sane(const Model& model, const Workspace& workspace, double dt) {
 }
 
 // Tries one length; false where the result moves too far or is not finite.
-bool try_step(const Model& model, const State& state, const Attempt& attempt,
-              Workspace& workspace) {
+bool try_step(const Model& model, const State& state, Attempt& attempt, Workspace& workspace) {
   StepStatistics& statistics = workspace.statistics;
   {
     const Stopwatch watch(statistics.rows_ms);
@@ -130,14 +131,11 @@ bool try_step(const Model& model, const State& state, const Attempt& attempt,
     make_rows(model, state, attempt.dt, workspace);
   }
   const Stopwatch watch(statistics.solve_ms);
-  const SolveReport report = solve_rows(model, attempt.dt, workspace);
-  statistics.iterations += static_cast<std::uint64_t>(report.iterations);
+  attempt.report = solve_rows(model, attempt.dt, workspace);
+  statistics.iterations += static_cast<std::uint64_t>(attempt.report.iterations);
   statistics.unknowns = 3 * workspace.unknowns.size();
   statistics.rows = workspace.rows.size();
-  if (!is_sane(model, workspace, attempt.dt)) return false;
-  statistics.unconverged += report.converged ? 0 : 1;
-  statistics.worst_residual = std::max(statistics.worst_residual, report.residual);
-  return true;
+  return is_sane(model, workspace, attempt.dt);
 }
 
 // Power of the elastic stress on the motion, W.
@@ -165,7 +163,7 @@ void add_work(const Model& model, const Workspace& workspace, double dt, State& 
 }
 
 Attempt make_attempt(const Model& model, const State& state, double dt) {
-  Attempt attempt{state.time, dt, {}};
+  Attempt attempt{state.time, dt, {}, {}};
   for (std::size_t g = 0; g < model.grids.size(); ++g) {
     attempt.frames.push_back(find_frame_motion(model, g, state.time, dt, state));
   }
@@ -180,7 +178,10 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
   for (std::size_t g = 0; g < model.grids.size(); ++g) state.grids[g] = attempt.frames[g].now;
   state.time = end;
   ++state.steps;
-  ++workspace.statistics.steps;
+  StepStatistics& statistics = workspace.statistics;
+  ++statistics.steps;
+  statistics.unconverged += attempt.report.converged && attempt.report.agreed ? 0 : 1;
+  statistics.worst_residual = std::max(statistics.worst_residual, attempt.report.residual);
 }
 
 // How long a step may be by what is known of stresses and fields. Throws where that is too short.
@@ -229,7 +230,7 @@ void step_once(const Model& model, double until, State& state, Workspace& worksp
   double dt = choose_step(model, left, state, workspace);
   while (true) {
     const bool last = dt >= left * (1 - 1e-12);
-    const Attempt attempt = make_attempt(model, state, dt);
+    Attempt attempt = make_attempt(model, state, dt);
     if (try_step(model, state, attempt, workspace)) {
       if (reactions != nullptr) {
         add_reactions(model, {attempt.time, dt, attempt.frames}, workspace, *reactions);
