@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/eulerian/stretch_power.h"
 
 namespace sinew::eulerian {
 namespace {
@@ -65,6 +66,15 @@ Strain compute_strain(const Mat3d& D) {
   return {F * transpose(F), d};
 }
 
+// Of F~ = F U^-a, where dY/dX = R U.
+Strain compute_active_strain(const Mat3d& D, const Mat3d& dY, double activation) {
+  const double d = std::max(determinant(D), kLeastDeterminant);
+  const Mat3d F = transpose(cofactor(D)) * (1 / d);
+  const StretchPower power = compute_stretch_power(dY * F, activation);
+  return {F * power.inverse_square * transpose(F),
+          std::max(d * power.determinant, kLeastDeterminant)};
+}
+
 void add_force(const Mat3d& stress, double volume, const ShapeFunctions& s, CellForces& out) {
   for (std::size_t c = 0; c < 8; ++c) {
     const Vec3d g{s.slope[0][c], s.slope[1][c], s.slope[2][c]};
@@ -91,9 +101,8 @@ void add_stiffness(const Mat3d& B, double factor, const ShapeFunctions& s, CellS
 
 class CellLoop {
  public:
-  CellLoop(const TissueLaw& law, const Block& block, const NodeField& X, const NodeField& Y,
-           const Cells& cells)
-      : law_(law), block_(block), X_(X), Y_(Y), cells_(cells), h_(block.grid.spacing) {}
+  CellLoop(const TissueLaw& law, const Block& block, const Material& material, const Cells& cells)
+      : law_(law), block_(block), material_(material), cells_(cells), h_(block.grid.spacing) {}
 
   void run(std::size_t c, CellForces& out, CellStiffness* K) const {
     out = {};
@@ -109,10 +118,9 @@ class CellLoop {
 
  private:
   void add_soft(std::size_t c, const CellPoints& points, CellForces& out, CellStiffness* K) const {
-    const bool active = &Y_ != &X_;
     const std::size_t n = cells_.node[c];
-    const Corners X = fetch(block_, X_, n);
-    const Corners Y = active ? fetch(block_, Y_, n) : X;
+    const Corners X = fetch(block_, material_.X, n);
+    const Corners Y = material_.activation > 0 ? fetch(block_, material_.active, n) : X;
     const double cube = h_ * h_ * h_;
     for (std::size_t p = 0; p < kPoints; ++p) {
       const double volume = points.weight[p] * cube;
@@ -120,8 +128,7 @@ class CellLoop {
       const ShapeFunctions s = evaluate_shapes(points.x[p], points.y[p], points.z[p], 1 / h_);
       const Mat3d D = compute_gradient(X, s);
       const double passive = determinant(D);
-      const Mat3d elastic = active ? compute_gradient(Y, s) : D;
-      const Strain strain = compute_strain(elastic);
+      const Strain strain = find_strain(D, Y, s);
       const double mu = law_.shear_modulus * strain.d;  // mu / J
       add_force((strain.B - Mat3d::identity()) * mu, volume, s, out);
       if (K != nullptr) add_stiffness(strain.B, mu * volume, s, *K);
@@ -130,6 +137,14 @@ class CellLoop {
       out.energy += 0.5 * mu * volume * (trace_B - 3 + 2 * std::log(strain.d));
       out.stiffness = std::max(out.stiffness, mu * trace_B);
     }
+  }
+
+  // Rotation of the active shape does not matter: at full activation there is no power to take.
+  Strain find_strain(const Mat3d& D, const Corners& Y, const ShapeFunctions& s) const {
+    const double activation = material_.activation;
+    if (activation <= 0) return compute_strain(D);
+    const Mat3d dY = compute_gradient(Y, s);
+    return activation < 1 ? compute_active_strain(D, dY, activation) : compute_strain(dY);
   }
 
   // All of the cell's mass, and the volume of what attachments hold: that at rest.
@@ -162,20 +177,19 @@ class CellLoop {
 
   const TissueLaw& law_;
   const Block& block_;
-  const NodeField& X_;
-  const NodeField& Y_;
+  const Material& material_;
   const Cells& cells_;
   double h_;
 };
 
 }  // namespace
 
-void compute_cell_forces(const TissueLaw& law, const Block& block, const NodeField& X,
-                         const NodeField& Y, const Cells& cells, std::vector<CellForces>& forces,
+void compute_cell_forces(const TissueLaw& law, const Block& block, const Material& material,
+                         const Cells& cells, std::vector<CellForces>& forces,
                          std::vector<CellStiffness>* stiffness) {
   forces.resize(cells.size());
   if (stiffness != nullptr) stiffness->resize(cells.size());
-  const CellLoop loop(law, block, X, Y, cells);
+  const CellLoop loop(law, block, material, cells);
   parallel_for(cells.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       loop.run(c, forces[c], stiffness != nullptr ? &(*stiffness)[c] : nullptr);

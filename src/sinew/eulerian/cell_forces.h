@@ -1,8 +1,11 @@
 // What a cell's stress does to its eight nodes: forces, stiffness, masses and the row of its
 // volume. docs/theory/eulerian.md, eqs. 4 to 7.
 //
-// Symbols: D = dX/dx, F = D^-1, J = det F; Y: stress-free coordinates (X, or the active shape's),
-// whose gradient gives the elastic F~ of fan2014 eq. 4.
+// Symbols: D = dX/dx, F = D^-1, J = det F; psi: where the active shape has material,
+// dpsi/dX = R U, a activation, F~ = F U^-a the elastic part (fan2014 eq. 4).
+//
+// Departure from fan2014, which interpolates places, X + a (psi(X) - X): a power of the stretch,
+// free of rotation, as other engines have it (docs/theory/active_shapes.md, eq. 3).
 #pragma once
 
 #include <array>
@@ -29,10 +32,17 @@ struct CellForces {
 // 8 x 8 symmetric, by rows: the same for x, y and z, N/m.
 using CellStiffness = std::array<double, 64>;
 
-// `X` and `Y` are those of the free tissue, `Y` is `X` where the body is passive. With `stiffness`,
-// also the tangent of W = mu/2 I1. What attachments hold has neither stress nor row.
-void compute_cell_forces(const TissueLaw& law, const Block& block, const NodeField& X,
-                         const NodeField& Y, const Cells& cells, std::vector<CellForces>& forces,
+// Of the free tissue, at the nodes of a block.
+struct Material {
+  const NodeField& X;
+  const NodeField& active;  // psi(X), where activation is above 0
+  double activation;        // 0..1
+};
+
+// With `stiffness`, also the tangent of W = mu/2 I1. What attachments hold has neither stress nor
+// row.
+void compute_cell_forces(const TissueLaw& law, const Block& block, const Material& material,
+                         const Cells& cells, std::vector<CellForces>& forces,
                          std::vector<CellStiffness>* stiffness);
 
 }  // namespace sinew::eulerian

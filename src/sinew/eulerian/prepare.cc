@@ -21,14 +21,12 @@ void load_pressures(const Grid& grid, const BodyState& state, BodyWork& work) {
   }
 }
 
-// X~ = X + a (psi(X) - X), fan2014 section 4.
-void activate(const Body& body, double activation, const NodeField& passive, BodyWork& work) {
+void find_active_shape(const Body& body, const NodeField& passive, BodyWork& work) {
   const Block& block = work.block;
   work.active.resize(block.size());
   parallel_for(block.band.size(), 128, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec3d X = passive[block.band[i]];
-      work.active.set(block.band[i], X + (body.active_map(X) - X) * activation);
+      work.active.set(block.band[i], body.active_map(passive[block.band[i]]));
     }
   });
 }
@@ -106,9 +104,9 @@ void find_forces(const Model& model, std::size_t b, double time, BodyWork& work)
   const Body& body = model.bodies[b];
   const double activation = find_activation(body, time);
   const NodeField& X = body.attachments.empty() ? work.block.X : work.soft;
-  if (activation > 0) activate(body, activation, X, work);
+  if (activation > 0) find_active_shape(body, X, work);
   const bool implicit = model.step.integrator == Integrator::kImplicit;
-  compute_cell_forces(body.law, work.block, X, activation > 0 ? work.active : X, work.cells,
+  compute_cell_forces(body.law, work.block, {X, work.active, activation}, work.cells,
                       work.cell_forces, implicit ? &work.cell_stiffness : nullptr);
   gather_nodes(work);
   split_masses(work);

@@ -37,7 +37,7 @@ struct BodyWork {
   std::vector<Vec3d> held_velocity;      // of what holds them, there, m/s
   std::vector<Vec3d> border_velocity;    // the same where their line meets the border
   NodeField soft;    // X as the free tissue has it, also beyond the borders of attachments
-  NodeField active;  // stress-free coordinates where the body is active
+  NodeField active;  // where the active shape has this material, if the body is active
   Cells cells;
   std::vector<CellForces> cell_forces;
   std::vector<CellStiffness> cell_stiffness;
