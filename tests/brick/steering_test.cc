@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/brick/brick_engine.h"
+#include "sinew/brick/grip.h"
 
 #include "brick/beam_fixture.h"
 
@@ -123,6 +124,27 @@ TEST(BrickSteering, AHandDrawsAFreeBodyToIt) {
     EXPECT_GT(vertex_of(engine, 4).y, -0.3 + 0.2);
     engine.set_pulls({});
     EXPECT_TRUE(engine.model().grips.empty());
+  }
+}
+
+// At a steady speed v a damper pulls with -D v, whatever the step is.
+TEST(BrickSteering, AHandDampsASteadySpeedAlikeInAllSteps) {
+  Model model = make_model(make_block(false));
+  State state = make_state(model);
+  BodyState& body = state.bodies[0];
+  const Grip grip = make_grip(model.bodies[0], body, 0, 4);
+  const Vec3d v{0.3, -0.2, 0.5};
+  for (Vec3d& velocity : body.velocities) velocity = v;
+  for (const double horizon : {1e-4, 1e-2}) {
+    std::vector<Row> rows;
+    add_grip_rows(grip, body, horizon, rows);
+    ASSERT_EQ(rows.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double way = v[i] * horizon;
+      const double force = (rows[i].target - way) / rows[i].compliance;
+      EXPECT_NEAR(force, -grip.damping * v[i] - grip.stiffness * way, 1e-9 * grip.stiffness);
+      EXPECT_GT(std::abs(grip.damping * v[i]), 1);
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 #include "sinew/lab/brick_specimen.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "sinew/lab/frog.h"
@@ -65,6 +68,26 @@ TEST(BrickSpecimen, ALoadedMuscleShortensAtTheSpeedOfItsLoad) {
   const double second = bricks.load(0.4 * kFrogForce, 1, 4e-3);
   const double expected = 0.6 / 2.6 * kFrogVelocity * kFrogLength;
   EXPECT_NEAR((first - second) / 4e-3, expected, 0.05 * expected);
+}
+
+// Fibres that turn from being stretched to shortening pass the steep middle of Hill's curve;
+// tangents alone let the last brick's fly from one of its flat sides to the other and back at every
+// step.
+TEST(BrickSpecimen, AStretchedMuscleThatIsLetShortenPullsEvenly) {
+  const material::MusculotendonParameters muscle = make_hill_line();
+  BrickSpecimen bricks(muscle, BrickSettings{});
+  const double step = 1e-4, fastest = kFrogVelocity * kFrogLength;
+  double length = find_path_length(muscle, 0.95, 1);
+  bricks.hold(length, 1);
+  for (int n = 0; n < 100; ++n) bricks.advance(length += 0.2 * fastest * step, 1, step);
+  double force = 0, change = 0;
+  for (int n = 0; n < 150; ++n) {
+    const double last = force;
+    force = bricks.advance(length -= 0.3 * fastest * step, 1, step);
+    if (n >= 100) change = std::max(change, std::abs(force - last));
+  }
+  EXPECT_NEAR(force / muscle.max_force, 0.7 / 2.2, 0.02);  // Hill
+  EXPECT_LT(change, 1e-3 * muscle.max_force);
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ void add_grip_rows(const Grip& grip, const BodyState& state, double horizon,
     for (const auto& [node, weight] : grip.weights) {
       row.terms.push_back({grip.body, node, axis * weight});
     }
-    set_force({-k * dot(away, axis), k, c, dot(speed, axis)}, horizon, row);
+    const double force = -k * dot(away, axis) - c * dot(speed, axis);
+    set_force({force, k, c, dot(speed, axis)}, horizon, row);
     row.low = -most;
     row.high = most;
     rows.push_back(std::move(row));

@@ -128,8 +128,7 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
     BodyDynamics& dynamics = *ws.bodies[b];
     const BodyState& body = state.bodies[b];
     const double horizon = dynamics.horizon(dt);
-    muscles.push_back(
-        make_muscle_rows(model, b, body, state.activations[b], state.time, dt, horizon));
+    muscles.push_back(make_muscle_rows(model, b, body, state.activations[b], state.time, horizon));
     const std::vector<CrossSpring>& springs = muscles.back().springs;
     dynamics.begin(body, find_accelerations(model, body, state.time), dt, springs);
     starts.push_back(rows.size());

@@ -41,6 +41,6 @@ struct MuscleRows {
   std::vector<CrossSpring> springs;          // of all that is taut
 };
 MuscleRows make_muscle_rows(const Model& model, std::uint32_t body, const BodyState& state,
-                            double activation, double now, double dt, double horizon);
+                            double activation, double now, double horizon);
 
 }  // namespace sinew::brick
