@@ -64,6 +64,12 @@ class Progress {
         fmt::print(stderr, "{}warning: until {:.3f} s {} steps failed and were halved\n",
                    line_break, time, m.value);
       }
+      if (m.name == "tamed_steps") {
+        fmt::print(stderr,
+                   "{}warning: until {:.3f} s {} steps were too wild at any length: what moved "
+                   "within the bodies was stopped, and its energy is lost\n",
+                   line_break, time, m.value);
+      }
       if (m.name == "unconverged_steps") {
         fmt::print(stderr,
                    "{}warning: until {:.3f} s {} steps were kept although their solve did not "

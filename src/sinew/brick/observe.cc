@@ -118,6 +118,8 @@ engine::Certificate certify(const Model& model, const State& state, const Worksp
       {"elastic_energy", "J", t.elastic},
       {"steps", "1", static_cast<double>(s.steps)},
       {"halved_steps", "1", static_cast<double>(s.halvings)},
+      {"tamed_steps", "1", static_cast<double>(s.tamed)},
+      {"unconverged_steps", "1", static_cast<double>(s.unsettled)},
       {"row_solves", "1", static_cast<double>(s.rounds)},
       {"most_rows", "1", static_cast<double>(s.most_rows)},
       {"step_time", "ms", s.milliseconds},

@@ -37,20 +37,24 @@ struct Row {
   double friction = 0;
 };
 
-// A force law linearised at the present state: T = force now, falls by `stiffness` for a length s
-// and by `damping` for a speed of s; `speed` is that of now. Equation (18).
+// A force law linearised at the present state: T falls from `force` by `stiffness` for a length s
+// and by `damping` for a speed of s that is larger than `speed`. Equation (18).
 struct LinearForce {
-  double force = 0;      // N
+  double force = 0;      // N, at s = 0 and the present speed: what damps is in it
   double stiffness = 0;  // N/m, taken as at least 0
   double damping = 0;    // N s/m, taken as at least 0
-  double speed = 0;      // m/s
+  double speed = 0;      // m/s, of s, at present
 };
 void set_force(const LinearForce& law, double horizon, Row& row);
 
 // Forces of all rows for W f = b with bounds, where W = compliances + G C G^T is symmetric (size x
-// size, by rows) and b = target - free motion. Active set and, where that does
-// not settle, projected Gauss-Seidel; `rounds` returns how many solves.
-std::vector<double> solve_rows(std::span<const Row> rows, std::vector<double> W,
-                               std::span<const double> b, int* rounds = nullptr);
+// size, by rows) and b = target - free motion. Active set and, where that does not settle, sweeps
+// of projected Gauss-Seidel by which it starts anew.
+struct RowSolution {
+  std::vector<double> forces;  // (num_rows) N, within bounds
+  int rounds = 0;              // solves of the active set
+  bool settled = true;  // false: forces still changed by more than a millionth of the largest
+};
+RowSolution solve_rows(std::span<const Row> rows, std::vector<double> W, std::span<const double> b);
 
 }  // namespace sinew::brick

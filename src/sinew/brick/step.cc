@@ -119,7 +119,8 @@ void add_cross_rows(std::uint32_t body, const std::vector<CrossSpring>& springs,
   }
 }
 
-void take_step(const Model& model, double dt, State& state, Workspace& ws) {
+// Whether the forces of the rows settled.
+bool take_step(const Model& model, double dt, State& state, Workspace& ws) {
   advance_activations(model, dt, state);
   std::vector<Row> rows;
   std::vector<MuscleRows> muscles;
@@ -150,15 +151,14 @@ void take_step(const Model& model, double dt, State& state, Workspace& ws) {
     projections.push_back(project(b, *ws.bodies[b], rows));
     add_response(projections[b], *ws.bodies[b], rows.size(), W, right);
   }
-  int rounds = 0;
-  const std::vector<double> forces =
-      rows.empty() ? std::vector<double>{} : solve_rows(rows, std::move(W), right, &rounds);
-  keep_tensions(muscles, starts, forces, state);
+  const RowSolution solution = solve_rows(rows, std::move(W), right);
+  keep_tensions(muscles, starts, solution.forces, state);
   for (std::uint32_t b = 0; b < model.bodies.size(); ++b) {
-    ws.bodies[b]->finish(generalized_forces(projections[b], forces), state.bodies[b]);
+    ws.bodies[b]->finish(generalized_forces(projections[b], solution.forces), state.bodies[b]);
   }
-  ws.statistics.rounds += static_cast<std::uint64_t>(rounds);
+  ws.statistics.rounds += static_cast<std::uint64_t>(solution.rounds);
   ws.statistics.most_rows = std::max(ws.statistics.most_rows, rows.size());
+  return solution.settled;
 }
 
 // Whether every brick that was not folded before is not so now.
@@ -230,7 +230,7 @@ void step_to(const Model& model, double time, int depth, State& state, Workspace
   constexpr int kMostHalvings = 6;
   State next = state;
   const double dt = time - state.time;
-  take_step(model, dt, next, workspace);
+  const bool settled = take_step(model, dt, next, workspace);
   const bool finite = std::all_of(next.bodies.begin(), next.bodies.end(), all_finite);
   const bool good = finite && all_unfolded(model, state, next) && is_tame(model, state, next);
   if (depth < kMostHalvings && !good) {
@@ -251,6 +251,8 @@ void step_to(const Model& model, double time, int depth, State& state, Workspace
   state = std::move(next);
   state.time = time;
   ++state.steps, ++workspace.statistics.steps;
+  if (!good) ++workspace.statistics.tamed;
+  if (!settled) ++workspace.statistics.unsettled;
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ namespace sinew::brick {
 
 struct StepStatistics {
   std::uint64_t steps = 0, rounds = 0, halvings = 0;
+  std::uint64_t unsettled = 0;  // steps kept although the forces of their rows did not settle
+  std::uint64_t tamed = 0;      // steps kept although a 64th was still too wild or folded a brick
   std::size_t most_rows = 0;
   double milliseconds = 0;
 };
