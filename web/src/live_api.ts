@@ -1,5 +1,5 @@
 // The API of a live session: what it simulates, the stream of snapshots, messages that steer it.
-// docs/viewer.md has the layouts.
+// docs/live.md has the layouts.
 
 import { ApiError, get, postJson, type BodyFrame, type BodyInfo, type Field } from './api';
 

@@ -2,11 +2,15 @@
 // another, by shooting: the touching point moves along the contour that the first point sees, the
 // length is free, and Newton's method makes the far end's tangent meet the second point.
 //
-// Source: docs/theory/skeleton.md, equations (17)-(20). A Surface has
-//   Contour contour(const Vec3d& from, double place): a point r with n . (r - from) = 0 and its
-//   rate Bend bend(const Vec3d& x): the unit normal n, and what curves there steps: how many steps
-//   of integration a geodesic takes
-// with fixed steps, so that lengths are smooth functions of the two points.
+// Source: docs/theory/skeleton.md, equations (17)-(20). advance() needs of a Surface
+// - bend(x): the unit `normal` there, `second(u, v)` of the second fundamental form (1/m) and the
+//   `gaussian` curvature (1/m^2),
+//
+// and the search for a geodesic also
+// - contour(from, place): the Contour's point r with n . (r - from) = 0, and its rate by `place`,
+// - steps: how many steps of integration a geodesic takes; fixed, so that lengths are smooth
+//   functions of the two points,
+// - size: m, a length that the surface measures.
 #pragma once
 
 #include <algorithm>
