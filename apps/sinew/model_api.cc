@@ -11,6 +11,7 @@
 
 #include "sinew/brick/wrap_muscle.h"
 #include "sinew/core/error.h"
+#include "sinew/core/to_float.h"
 #include "sinew/record/model_file.h"
 
 #include "bodies_json.h"
@@ -24,15 +25,8 @@ using anatomy::Muscle;
 using anatomy::MuscleEnd;
 using nlohmann::json;
 
-Vec3f to_float(const Vec3d& x) {
-  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
-}
-
 void append_points(std::string& out, const std::vector<Vec3d>& points) {
-  std::vector<Vec3f> floats;
-  floats.reserve(points.size());
-  for (const Vec3d& x : points) floats.push_back(to_float(x));
-  append_bytes(out, floats);
+  append_bytes(out, to_float(points));
 }
 
 json describe(const MuscleEnd& end) {

@@ -14,6 +14,7 @@
 #include "sinew/anatomy/tendon.h"
 #include "sinew/core/disjoint_sets.h"
 #include "sinew/core/error.h"
+#include "sinew/core/to_float.h"
 #include "sinew/levelset/distance_field.h"
 #include "sinew/mesh/bridge_pieces.h"
 #include "sinew/mesh/glue_components.h"
@@ -100,13 +101,11 @@ void fill_elements(const Work& work, Muscle& muscle) {
   muscle.region.resize(num_tets);
   muscle.fibers.resize(num_tets);
   for (std::size_t t = 0; t < num_tets; ++t) {
-    Vec3d middle{};
-    for (const std::uint32_t n : muscle.mesh.tets[t]) middle += muscle.mesh.rest_positions[n] / 4.0;
-    const Vec3d x = move_inside(work, middle);
+    const Vec3d x =
+        move_inside(work, mesh::compute_middle(muscle.mesh.rest_positions, muscle.mesh.tets[t]));
     muscle.tissue[t] = tissue_at(work, x);
     muscle.region[t] = region_at(work, x);
-    const Vec3d a = work.fibers.field(x);
-    muscle.fibers[t] = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+    muscle.fibers[t] = to_float(work.fibers.field(x));
   }
 }
 
@@ -264,13 +263,8 @@ Attachments lay_out(Work& work, const mesh::Surface& surface) {
 
 std::vector<std::vector<Vec3f>> to_floats(const std::vector<std::vector<Vec3d>>& lines) {
   std::vector<std::vector<Vec3f>> out;
-  for (const auto& line : lines) {
-    out.emplace_back();
-    for (const Vec3d& x : line) {
-      out.back().push_back(
-          {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)});
-    }
-  }
+  out.reserve(lines.size());
+  for (const auto& line : lines) out.push_back(to_float(line));
   return out;
 }
 

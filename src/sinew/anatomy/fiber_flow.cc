@@ -12,6 +12,7 @@
 #include "sinew/anatomy/flow_solver.h"
 #include "sinew/anatomy/flow_source.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/to_float.h"
 
 namespace sinew::anatomy {
 namespace {
@@ -22,10 +23,6 @@ constexpr int kLayers = 2;            // of voxels beyond the wall that get a di
 constexpr double kMostStill = 0.002;  // of a muscle: with more in dead ends they are opened
 constexpr int kDeadEndRounds = 3;
 constexpr std::size_t kGrain = 8192;
-
-Vec3f to_float(const Vec3d& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
 
 // The gradient in a cell that fits the differences across its open faces and the flux through its
 // wall best, each weighted by its area: least squares. Exact where the potential is linear.

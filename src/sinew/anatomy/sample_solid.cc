@@ -6,6 +6,7 @@
 #include "sinew/anatomy/cut_cells.h"
 #include "sinew/anatomy/flow_solid.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/to_float.h"
 
 namespace sinew::anatomy {
 namespace {
@@ -111,9 +112,8 @@ SolidDirections sample_solid(const BsplineSolid& solid, const FiberFlow& flow,
     for (std::size_t n = begin; n < end; ++n) {
       const Vec3d along = flow_field(places[n].x);
       found[n] = ask_solid(inverse, places[n], along);
-      const Vec3d d = found[n].keeps ? found[n].direction : along;
-      result.directions.voxels[places[n].node] = {static_cast<float>(d.x), static_cast<float>(d.y),
-                                                  static_cast<float>(d.z)};
+      result.directions.voxels[places[n].node] =
+          to_float(found[n].keeps ? found[n].direction : along);
     }
   });
   fill_report(places, found, result);

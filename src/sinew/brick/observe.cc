@@ -3,19 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/core/to_float.h"
+
 namespace sinew::brick {
 namespace {
-
-Vec3f to_float(const Vec3d& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
-std::vector<Vec3f> to_floats(const std::vector<Vec3d>& values) {
-  std::vector<Vec3f> out;
-  out.reserve(values.size());
-  for (const Vec3d& v : values) out.push_back(to_float(v));
-  return out;
-}
 
 // Six tetrahedra around the diagonal from corner 0 to corner 6.
 constexpr std::uint8_t kCornerTets[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
@@ -53,9 +44,9 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
   for (const BodyModel& body : model.bodies) {
     engine::BodyTopology t;
     t.name = body.name;
-    t.rest_surface = to_floats(body.rest_surface);
+    t.rest_surface = to_float(body.rest_surface);
     t.triangles = body.triangles;
-    t.rest_nodes = to_floats(body.mesh.rest_positions);
+    t.rest_nodes = to_float(body.mesh.rest_positions);
     for (const BrickIndices& brick : body.mesh.bricks) {
       for (const auto& tet : kCornerTets) {
         t.tets.push_back({brick[tet[0]], brick[tet[1]], brick[tet[2]], brick[tet[3]]});
@@ -67,7 +58,7 @@ std::vector<engine::BodyTopology> describe(const Model& model) {
   for (const Obstacle& obstacle : model.obstacles) {
     engine::BodyTopology t;
     t.name = model.world.colliders[obstacle.collider].name;
-    t.rest_surface = to_floats(obstacle.surface.positions);
+    t.rest_surface = to_float(obstacle.surface.positions);
     t.triangles = obstacle.surface.triangles;
     out.push_back(std::move(t));
   }
@@ -83,7 +74,7 @@ std::vector<engine::BodyFrame> observe_bodies(const Model& model, const State& s
     body.form->evaluate(state.bodies[b].positions, frame.surface);
     frame.fields.push_back(body.form->compute_volume_ratios(state.bodies[b].positions));
     frame.fields.emplace_back(frame.surface.size(), static_cast<float>(state.activations[b]));
-    frame.nodes = to_floats(state.bodies[b].positions);
+    frame.nodes = to_float(state.bodies[b].positions);
     out.push_back(std::move(frame));
   }
   for (const Obstacle& obstacle : model.obstacles) {

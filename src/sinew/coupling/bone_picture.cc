@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sinew/core/to_float.h"
 #include "sinew/skeleton/paths.h"
 
 namespace sinew::coupling {
@@ -15,17 +16,6 @@ namespace {
 constexpr std::uint32_t kRings = 24, kSides = 6;
 constexpr double kTubeRadius = 0.0015;  // m
 constexpr const char* kLinesName = "lines_of_action";
-
-Vec3f to_float(const Vec3d& x) {
-  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
-}
-
-std::vector<Vec3f> to_float(const std::vector<Vec3d>& points) {
-  std::vector<Vec3f> out;
-  out.reserve(points.size());
-  for (const Vec3d& x : points) out.push_back(to_float(x));
-  return out;
-}
 
 // The point at a part 0..1 of a polyline's length.
 std::vector<Vec3d> resample(const std::vector<Vec3d>& line) {

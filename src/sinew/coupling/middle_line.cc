@@ -35,16 +35,14 @@ MiddleLine trace_middle(const anatomy::Muscle& muscle) {
   const auto from_insertion = graph.measure_ways(find_start(muscle, muscle.insertion));
   std::vector<Slice> slices(kSlices);
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
-    Vec3d middle{};
     double near = 0, far = 0;
     for (const std::uint32_t n : mesh.tets[t]) {
-      middle += mesh.rest_positions[n] * 0.25;
       near += from_origin[n], far += from_insertion[n];
     }
     if (!std::isfinite(near + far) || near + far <= 0) continue;
     const auto at = static_cast<std::size_t>(kSlices * near / (near + far));
     Slice& slice = slices[std::min(at, kSlices - 1)];
-    slice.sum += middle * mesh.fill[t];
+    slice.sum += mesh::compute_middle(mesh.rest_positions, mesh.tets[t]) * mesh.fill[t];
     slice.weight += mesh.fill[t];
     if (muscle.tissue[t] == anatomy::kMuscleTissue) slice.flesh += mesh.fill[t];
   }

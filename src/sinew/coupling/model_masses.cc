@@ -67,8 +67,7 @@ void add_muscle(const anatomy::Muscle& muscle, std::vector<Bone>& bones) {
   std::vector<std::size_t> nearest(count);
   parallel_for(count, 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      for (const std::uint32_t n : muscle.mesh.tets[i * kEvery])
-        middles[i] += muscle.mesh.rest_positions[n] * 0.25;
+      middles[i] = mesh::compute_middle(muscle.mesh.rest_positions, muscle.mesh.tets[i * kEvery]);
       nearest[i] = find_nearest(bones, middles[i]);
     }
   });

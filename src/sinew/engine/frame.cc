@@ -1,6 +1,7 @@
 #include "sinew/engine/frame.h"
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/to_float.h"
 
 namespace sinew::engine {
 
@@ -9,8 +10,7 @@ std::vector<Vec3f> place_surface(const std::vector<Vec3f>& rest_surface, const R
   parallel_for(out.size(), 8192, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const Vec3f& rest = rest_surface[v];
-      const Vec3d x = apply(pose, {rest.x, rest.y, rest.z});
-      out[v] = {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+      out[v] = to_float(apply(pose, {rest.x, rest.y, rest.z}));
     }
   });
   return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sinew/core/to_float.h"
 #include "sinew/eulerian/prepare.h"
 #include "sinew/mesh/surface.h"
 
@@ -11,10 +12,6 @@ namespace sinew::eulerian {
 namespace {
 
 constexpr double kFullEnough = 0.3;
-
-Vec3f to_float(const Vec3d& x) {
-  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
-}
 
 std::vector<Vec3f> to_world(const engine::RigidPose& pose, const std::vector<Vec3d>& points) {
   std::vector<Vec3f> out;

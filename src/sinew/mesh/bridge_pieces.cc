@@ -28,9 +28,7 @@ struct Places {
 Places find_places(const BccLattice& lattice, const TetMesh& mesh) {
   Places places;
   for (std::uint32_t t = 0; t < mesh.tets.size(); ++t) {
-    Vec3d middle{};
-    for (const std::uint32_t n : mesh.tets[t]) middle += mesh.rest_positions[n] / 4.0;
-    places.tets.push_back(find_tet(lattice, middle));
+    places.tets.push_back(find_tet(lattice, compute_middle(mesh.rest_positions, mesh.tets[t])));
     places.by_key.emplace(key_of(lattice, places.tets.back()), t);
   }
   return places;

@@ -94,12 +94,6 @@ std::vector<std::uint32_t> list_marked(const std::vector<char>& marked) {
   return list;
 }
 
-Vec3d middle_of(const TetMesh& mesh, std::uint32_t t) {
-  Vec3d sum{};
-  for (const std::uint32_t n : mesh.tets[t]) sum += mesh.rest_positions[n];
-  return sum * 0.25;
-}
-
 double squared_distance(const Vec3d& a, const Vec3d& b) {
   return dot(a - b, a - b);
 }
@@ -112,10 +106,11 @@ std::vector<std::uint32_t> find_near(const TetMesh& mesh, const FirmPart& firm,
       squared_distance(mesh.rest_positions[first[0]], mesh.rest_positions[first[1]]);
   std::vector<Vec3d> places;
   places.reserve(dropped.size());
-  for (const std::uint32_t t : dropped) places.push_back(middle_of(mesh, t));
+  for (const std::uint32_t t : dropped)
+    places.push_back(compute_middle(mesh.rest_positions, mesh.tets[t]));
   std::vector<std::uint32_t> near;
   for (const std::uint32_t t : firm.tets) {
-    const Vec3d middle = middle_of(mesh, t);
+    const Vec3d middle = compute_middle(mesh.rest_positions, mesh.tets[t]);
     const auto reaches = [&](const Vec3d& place) {
       return squared_distance(place, middle) < kReach * kReach * edge2;
     };

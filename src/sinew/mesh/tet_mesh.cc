@@ -82,6 +82,12 @@ std::vector<LatticeNode> collect_nodes(const std::vector<ActiveTet>& active) {
 
 }  // namespace
 
+Vec3d compute_middle(std::span<const Vec3d> positions, const std::array<std::uint32_t, 4>& tet) {
+  Vec3d sum{};
+  for (const std::uint32_t n : tet) sum += positions[n];
+  return sum * 0.25;
+}
+
 LatticeMesh make_lattice_mesh(const Shape& shape, double spacing) {
   LatticeMesh result;
   result.lattice = make_lattice(compute_bounds(shape), spacing, 2);

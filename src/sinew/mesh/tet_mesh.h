@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/core/vec.h"
@@ -34,6 +35,9 @@ struct LatticeMesh {
 // Every tetrahedron of the lattice that the shape reaches into. Precondition: shape is bounded.
 // Empty where the shape is too thin for the spacing.
 LatticeMesh make_lattice_mesh(const Shape& shape, double spacing);
+
+// The middle of a tetrahedron, m.
+Vec3d compute_middle(std::span<const Vec3d> positions, const std::array<std::uint32_t, 4>& tet);
 
 // The order of nodes: corners before centres, each by rows.
 bool node_before(const LatticeNode& a, const LatticeNode& b);

@@ -2,19 +2,14 @@
 
 #include <stdexcept>
 
+#include "sinew/core/to_float.h"
+
 namespace sinew::tet {
 namespace {
 
-Vec3d compute_middle(const Model& model, std::size_t tet) {
-  Vec3d sum{};
-  for (const std::uint32_t node : model.tets[tet]) sum += model.rest_positions[node];
-  return sum * 0.25;
-}
-
 Vec3f compute_fiber(const BodySettings& settings, const Vec3d& middle) {
   if (!settings.fibers) return {0, 0, 0};
-  const Vec3d a = settings.fibers(middle);
-  return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+  return to_float(settings.fibers(middle));
 }
 
 // The last of the parts that holds the point, counted from 1; 0 where none does.
@@ -95,8 +90,10 @@ void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model)
   }
   const Range tets = model.bodies[body].tets;
   for (std::size_t t = tets.begin; t < tets.end; ++t) {
-    const Element element = settings.muscle ? get_element(*settings.muscle, t - tets.begin)
-                                            : find_element(settings, compute_middle(model, t));
+    const Element element =
+        settings.muscle
+            ? get_element(*settings.muscle, t - tets.begin)
+            : find_element(settings, mesh::compute_middle(model.rest_positions, model.tets[t]));
     // Fascia wraps the muscle: it is in the cells that the surface cuts.
     const bool wrapped = model.fill[t] < 1;
     model.tissue.push_back(wrapped ? static_cast<std::uint16_t>(first_tissue + element.tissue)

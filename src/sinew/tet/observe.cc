@@ -5,15 +5,12 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/to_float.h"
 #include "sinew/tet/drive.h"
 #include "sinew/tet/ties.h"
 
 namespace sinew::tet {
 namespace {
-
-Vec3f to_float(const Vec3d& x) {
-  return {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
-}
 
 template <class Index, std::size_t N>
 std::vector<std::array<Index, N>> shifted(const std::vector<std::array<Index, N>>& items,
