@@ -44,6 +44,13 @@ void say_what_has_no_effect(const ActivationsOptions& options, const skeleton::S
     fmt::print(stderr, "  {} of the model's parts have no effect; `sinew check {}` lists them\n",
                model.unsupported.size(), options.model);
   }
+  if (!model.constraints.empty()) {
+    std::vector<std::string_view> loops;
+    loops.reserve(model.constraints.size());
+    for (const skeleton::PointConstraint& one : model.constraints) loops.emplace_back(one.name);
+    fmt::print(stderr, "  warning: moments are computed without the point constraints {}\n",
+               join_some(loops));
+  }
   if (columns.empty()) return;
   std::vector<std::string_view> known, names(columns.begin(), columns.end());
   for (const skeleton::Coordinate& coordinate : model.coordinates) {

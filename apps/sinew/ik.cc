@@ -125,6 +125,12 @@ Report ik(const IkOptions& options) {
     const Stopwatch watch(spent);
     result = skeleton::solve_markers(model, markers, settings);
   }
+  if (!result.unknown_markers.empty()) {
+    const std::vector<std::string_view> names(result.unknown_markers.begin(),
+                                              result.unknown_markers.end());
+    fmt::print(stderr, "  {} of the markers of {} are not the model's: {}\n", names.size(),
+               options.markers, join_some(names));
+  }
   skeleton::write_time_table(make_table(model, result.motion), options.output);
   const auto frames = static_cast<double>(result.frames.size());
   const double lost = count_lost(result);

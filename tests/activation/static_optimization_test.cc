@@ -95,6 +95,18 @@ TEST(StaticOptimization, ReportsWhatMusclesCannotSupply) {
   EXPECT_FALSE(summarize_reserves(s, none)[0].has_muscle);
 }
 
+TEST(StaticOptimization, ControlsBoundActivationsWithinZeroAndOne) {
+  Skeleton s = make_elbow();
+  s.bodies[1].mass = 60;  // more than the flexor holds
+  s.muscles[0].control_range = {0, 2};
+  s.muscles[1].control_range = {0.1, 0.5};
+  const ActivationResult result = compute_activations(s, hold(0.4, 1));
+  EXPECT_NEAR(result.activations[0][0], 1, 1e-12);
+  EXPECT_NEAR(result.activations[0][1], 0.1, 1e-12);
+  s.muscles[0].control_range = {0, 0.7};
+  EXPECT_NEAR(compute_activations(s, hold(0.4, 1)).activations[0][0], 0.7, 1e-12);
+}
+
 TEST(StaticOptimization, QuasiStaticPosesForgetMotion) {
   const Skeleton s = make_elbow();
   skeleton::Motion swing = hold(0, 101);

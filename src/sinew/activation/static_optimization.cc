@@ -80,8 +80,9 @@ PoseDemand make_demand(const Task& task, const std::vector<double>& moments,
   }
   for (std::size_t j = 0; j < n; ++j) {
     const skeleton::Muscle& muscle = task.skeleton.muscles[j];
-    demand.lower[j] = muscle.disabled ? 0 : std::max(muscle.control_range[0], 0.0);
-    demand.upper[j] = muscle.disabled ? 0 : std::max(muscle.control_range[1], demand.lower[j]);
+    if (muscle.disabled) continue;
+    demand.lower[j] = std::clamp(muscle.control_range[0], 0.0, 1.0);
+    demand.upper[j] = std::clamp(muscle.control_range[1], demand.lower[j], 1.0);
   }
   return demand;
 }

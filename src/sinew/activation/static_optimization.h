@@ -26,6 +26,9 @@ struct ActivationSettings {
   std::vector<std::vector<skeleton::Load>> loads;  // external ones at each time, or none at all
 };
 
+// Muscles whose controls a model bounds within 0..1 keep to that; no bound above 1 raises an
+// activation beyond it. Point constraints between bodies do not enter the moments.
+//
 // Coordinates that are locked or follow others have no row of their own: zero in all tables.
 struct ActivationResult {
   std::vector<double> times;                     // s

@@ -104,6 +104,8 @@ void read_activations(const Table& scene, double duration, SkeletonScene& skelet
   std::vector<std::string_view> names;
   names.reserve(bodies.size());
   for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);
+  if (!table->has("file") && !skeleton.skeleton.constraints.empty())
+    skeleton.notes.emplace_back("activations are computed without the model's point constraints");
   const Excitations found =
       table->has("file") ? read_file(*table, names) : compute(*table, skeleton, duration);
   for (const skeleton::Muscle& muscle : skeleton.skeleton.muscles) {
