@@ -118,12 +118,14 @@ void add_run(Command& command) {
 
 void add_check(Command& command) {
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* verb = add_verb(command.app, "check",
-                            "Validate a scene, a recording, a volume, a mesh, a surface or a model",
-                            "sinew check out/torus-puddle");
+  CLI::App* verb =
+      add_verb(command.app, "check",
+               "Validate a scene, a recording, a volume, a mesh, a surface, a model or a motion",
+               "sinew check out/torus-puddle");
   verb->add_option("path", options->path,
-                   "Scene, model file, recording, label volume, tetrahedral mesh, surface, or "
-                   "the folder of a run or model")
+                   "Scene, model file, recording, label volume, tetrahedral mesh, surface, OpenSim "
+                   "model (.osim), motion (.mot, .sto, .trc, .bvh), or the folder of a run or "
+                   "model")
       ->required();
   report(command, verb, [options] { return check(*options); });
 }
