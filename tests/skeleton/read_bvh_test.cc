@@ -73,6 +73,9 @@ TEST(ReadBvh, RefusesDamagedFiles) {
   refused("JOINT knee", "JOINT hips", "the joint \"hips\" is there twice");
   refused("OFFSET 0 -4 0", "OFFSET 0 four 0", "\"four\" stands where a number should");
   refused("MOTION", "MOTIONS", "ROOT, MOTION");
+  std::string many;
+  for (int i = 0; i < 999; ++i) many += "JOINT j" + std::to_string(i) + " { OFFSET 0 0 0 }\n";
+  refused("JOINT knee", many + "JOINT knee", "there are more than 1000 joints");
   refused(kBvh.substr(kBvh.find("CHANNELS 3")), "", "the file ends where");
 }
 

@@ -14,6 +14,7 @@ namespace sinew::skeleton {
 namespace {
 
 constexpr std::size_t kShift = 3;  // the first of the axes that shift
+constexpr std::size_t kMaxJoints = 1000;
 
 struct Channel {
   std::string_view name;
@@ -99,6 +100,9 @@ class BvhParser {
     body.joint.name = body.name;
     body.joint.type = "bvh";
     expect("{");
+    if (file_.skeleton.bodies.size() > kMaxJoints) {
+      lines_.fail(fmt::format("there are more than {} joints; no more are read", kMaxJoints));
+    }
     file_.skeleton.bodies.push_back(body);
     return file_.skeleton.bodies.size() - 1;
   }
@@ -172,6 +176,7 @@ class BvhParser {
         lines_.fail(fmt::format("the frame has {} numbers; the joints have {} channels",
                                 words_.size(), num_values));
       }
+      lines_.check_size(file_.motion.times.size() + 1, num_values);
       const auto frame = static_cast<double>(file_.motion.times.size());
       lines_.check_time(frame * step, file_.motion.times);
       file_.motion.times.push_back(frame * step);
