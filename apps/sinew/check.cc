@@ -15,6 +15,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/record/check_recording.h"
 #include "sinew/record/model_file.h"
+#include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_model.h"
 #include "sinew/scene/scene.h"
 #include "sinew/skeleton/check_skeleton.h"
@@ -228,6 +229,8 @@ Report check(const CheckOptions& options) {
     return make_report(record::check_recording(record::RecordingReader(path)));
   }
   if (has_extension(path, {".toml"})) {
+    if (scene::is_dh_table(path))
+      return make_report(skeleton::check_skeleton(scene::read_dh_table(path)));
     return scene::is_model_file(path) ? check_model_file(path) : check_scene(path);
   }
   if (has_extension(path, {".obj", ".off", ".stl", ".vtp", ".range", ".contours"})) {
@@ -243,13 +246,14 @@ Report check(const CheckOptions& options) {
   if (has_extension(path, {".nrrd", ".nhdr", ".nii", ".nii.gz", ".mha", ".mhd"})) {
     return make_report(volume::check_volume(volume::read_label_volume(path)));
   }
-  throw InputError(path, "",
-                   "cannot check this kind of file; known are scenes and model files (.toml), "
-                   "recordings and models (.h5 or their folder), volumes (.nrrd, .nhdr, .nii, "
-                   ".nii.gz, .mha, .mhd, or a folder of .png slices), tetrahedra (.vtu, .msh, "
-                   ".node), surfaces (.obj, .off, "
-                   ".stl, .vtp, .range, .contours), OpenSim models (.osim) and motions (.mot, "
-                   ".sto, .trc, .bvh)");
+  throw InputError(
+      path, "",
+      "cannot check this kind of file; known are scenes, model files and DH tables (.toml), "
+      "recordings and models (.h5 or their folder), volumes (.nrrd, .nhdr, .nii, "
+      ".nii.gz, .mha, .mhd, or a folder of .png slices), tetrahedra (.vtu, .msh, "
+      ".node), surfaces (.obj, .off, "
+      ".stl, .vtp, .range, .contours), OpenSim models (.osim) and motions (.mot, "
+      ".sto, .trc, .bvh)");
 }
 
 }  // namespace sinew::app

@@ -9,10 +9,10 @@
 #include "sinew/core/parse_number.h"
 #include "sinew/core/stopwatch.h"
 #include "sinew/core/text.h"
+#include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_goals.h"
 #include "sinew/skeleton/inverse_kinematics.h"
 #include "sinew/skeleton/read_ik_setup.h"
-#include "sinew/skeleton/read_osim.h"
 #include "sinew/skeleton/read_table.h"
 
 #include "verbs.h"
@@ -115,7 +115,7 @@ Report follow_goals(const skeleton::Skeleton& model, const IkOptions& options) {
 Report ik(const IkOptions& options) {
   if (options.markers.empty() == options.goals.empty())
     throw InputError("ik", "", "give either recorded markers (.trc) or --goals with a file");
-  const skeleton::Skeleton model = skeleton::read_osim(options.model);
+  const skeleton::Skeleton model = scene::read_skeleton_file(options.model);
   if (!options.goals.empty()) return follow_goals(model, options);
   const skeleton::MarkerTable markers = skeleton::read_trc(options.markers);
   const skeleton::IkSettings settings = make_settings(options, model);

@@ -166,7 +166,8 @@ void add_ik(Command& command) {
   CLI::App* verb = add_verb(command.app, "ik",
                             "Find the motion of a skeleton from recorded markers or from goals",
                             "sinew ik arm26.osim elbow_flex.trc -o elbow_flex.mot");
-  verb->add_option("model", options->model, "OpenSim model (.osim)")->required();
+  verb->add_option("model", options->model, "OpenSim model (.osim) or DH table (.toml)")
+      ->required();
   verb->add_option("markers", options->markers, "Recorded markers (.trc)");
   CLI::Option* goals =
       verb->add_option("--goals", options->goals,

@@ -58,7 +58,7 @@ struct CompareOptions {
 Report compare(const CompareOptions& options);
 
 struct IkOptions {
-  std::string model;                 // .osim
+  std::string model;                 // .osim or DH table (.toml)
   std::string markers;               // .trc; empty where there are goals
   std::string goals;                 // file of end-effector goals (.toml); empty: markers
   std::string output;                // .mot or .sto

@@ -13,10 +13,10 @@
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/shape.h"
 #include "sinew/scene/find_named.h"
+#include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/skeleton_parts.h"
 #include "sinew/skeleton/read_bvh.h"
-#include "sinew/skeleton/read_osim.h"
 
 namespace sinew::scene {
 namespace {
@@ -92,7 +92,7 @@ skeleton::Skeleton read_file(const Table& table, SkeletonScene& out) {
   if (!is_capture && table.has("scale")) table.fail("scale", "is of .bvh files only");
   try {
     if (is_capture) return read_capture(table, path, out);
-    skeleton::Skeleton skeleton = skeleton::read_osim(path);
+    skeleton::Skeleton skeleton = read_skeleton_file(path);
     note_unsupported(path, skeleton, out);
     return skeleton;
   } catch (const InputError& error) {
@@ -105,7 +105,7 @@ skeleton::Skeleton read_bodies(const Table& table, ModelCache& models, SkeletonS
   if (table.has("model") == table.has("file"))
     table.fail("model",
                "a skeleton has either \"model\", the folder of a built model, or \"file\", "
-               "an .osim model or a .bvh file");
+               "an .osim model, a .bvh file or a DH table");
   if (table.has("file")) return read_file(table, out);
   if (table.has("scale")) table.fail("scale", "is of .bvh files only");
   const auto model = models.read(table, "model");
