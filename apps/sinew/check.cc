@@ -5,8 +5,6 @@
 #include <string_view>
 #include <system_error>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/engine/tissue_engine.h"
@@ -120,13 +118,7 @@ Report check_tissue(const scene::Scene& scene) {
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
   if (scene.skeleton) warn(scene.skeleton->notes);
-  Report report = check_tissue(scene);
-  if (!scene.skeleton) return report;
-  for (const skeleton::DisplayFile& file : scene.skeleton->left_out) {
-    report.rows.push_back(
-        plain(fmt::format("surface file left out: {} ({})", file.file, file.why), 1, "1"));
-  }
-  return report;
+  return check_tissue(scene);
 }
 
 Report make_report(const std::vector<CheckRow>& rows) {

@@ -85,22 +85,13 @@ class Progress {
   std::size_t next_line_ = 0;
 };
 
-void note_left_out(const scene::Scene& scene) {
-  if (!scene.skeleton || scene.skeleton->left_out.empty()) return;
-  fmt::print(stderr, "note: {} surface files of {} are not shown; sinew check {} names them\n",
-             scene.skeleton->left_out.size(), scene.skeleton->skeleton.file, scene.path);
-}
-
 }  // namespace
 
 Report run(const RunOptions& options) {
   const scene::Scene scene = scene::read_scene(options.scene);
   if (scene.skeleton) warn(scene.skeleton->notes);
   const std::string folder = options.output.empty() ? "out/" + scene.name : options.output;
-  if (!options.quiet) {
-    fmt::print(stderr, "{} -> {}\n", options.scene, folder);
-    note_left_out(scene);
-  }
+  if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.scene, folder);
   Progress progress(options.quiet);
   const auto start = std::chrono::steady_clock::now();
   const scene::RunResult result = scene::run(

@@ -294,6 +294,17 @@ TEST(ReadScene, PlaysACaptureOfADrink) {
   EXPECT_NEAR(lowest, 0, 0.1);  // stands on the floor of the recording
 }
 
+TEST(ReadScene, NamesSurfacesThatAreNotThere) {
+  const Scene scene = parse_scene("duration = 1\n[skeleton]\nfile = \"" SINEW_TEST_DATA
+                                  "/skeletons/every_part_4.osim\"\n",
+                                  "test.toml");
+  const auto named = [](const std::string& note) {
+    return note.find("/skeletons/every_part_4.osim that are not shown") != std::string::npos;
+  };
+  ASSERT_GT(scene.skeleton->skeleton.geometry.size(), 0u);
+  EXPECT_EQ(std::count_if(scene.skeleton->notes.begin(), scene.skeleton->notes.end(), named), 1);
+}
+
 TEST(ReadScene, ShapesShowABodyInsteadOfItsStick) {
   const Scene scene =
       parse_scene(kPendulum +

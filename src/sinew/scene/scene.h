@@ -12,7 +12,6 @@
 #include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/eulerian/settings.h"
-#include "sinew/skeleton/display_surfaces.h"
 #include "sinew/skeleton/interpolate_motion.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/tet/model.h"
@@ -36,9 +35,8 @@ struct SkeletonScene {
   bool lines = true;            // lines of action are shown
   bool collide = true;          // tissue does not enter bones
   std::vector<coupling::BoneSurface> surfaces;
-  std::vector<std::string> notes;  // what of the files named has no effect, a line each
-  std::vector<skeleton::DisplayFile> left_out;  // surface files that are not shown
-  std::vector<engine::KeyFrames> activations;   // (num_muscles) of lines, or empty: none is known
+  std::vector<std::string> notes;              // what of the files named has no effect, a line each
+  std::vector<engine::KeyFrames> activations;  // (num_muscles) of lines, or empty: none is known
 };
 
 struct Scene {

@@ -1,6 +1,11 @@
 // What shows the bones of a skeleton that comes from a file.
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "sinew/core/text.h"
 #include "sinew/scene/skeleton_parts.h"
@@ -24,11 +29,21 @@ std::string make_name(std::string name, const std::vector<coupling::BoneSurface>
   return name;
 }
 
+void note_left_out(const std::vector<skeleton::DisplayFile>& left_out, SkeletonScene& scene) {
+  if (left_out.empty()) return;
+  std::vector<std::string_view> names;
+  names.reserve(left_out.size());
+  for (const skeleton::DisplayFile& file : left_out) names.emplace_back(file.file);
+  scene.notes.push_back(
+      fmt::format("surfaces of {} that are not shown (`sinew check` of it says why): {}",
+                  scene.skeleton.file, join_some(names)));
+}
+
 }  // namespace
 
 void show_bones(SkeletonScene& scene) {
   skeleton::DisplaySurfaces shown = read_display_surfaces(scene.skeleton);
-  scene.left_out = std::move(shown.left_out);
+  note_left_out(shown.left_out, scene);
   if (shown.bodies.empty() && scene.surfaces.empty()) shown.bodies = make_sticks(scene.skeleton);
   skeleton::Kinematics rest;
   evaluate_kinematics(scene.skeleton, rest_pose(scene.skeleton), rest);
