@@ -37,10 +37,19 @@ class EulerianEngine : public engine::TissueEngine {
   const Workspace& workspace() const { return workspace_; }  // of the last step
 
  private:
+  // What attachments did on the way to a time, so that a way that is gone back can be forgotten.
+  struct Passed {
+    double start, end;  // s
+    std::vector<Reaction> means;
+  };
+  void gather_passed();
+
   Model model_;
   State state_;
   Workspace workspace_;
-  Reactions reactions_;  // of the last advance()
+  Reactions reactions_;          // of the last advance()
+  std::vector<Passed> passed_;   // since the last observe()
+  std::vector<Reaction> shown_;  // means since the frame before
 };
 
 }  // namespace sinew::eulerian
