@@ -2,12 +2,15 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "sinew/eulerian/model.h"
 #include "sinew/eulerian/rest_field.h"
 #include "sinew/eulerian/state.h"
+
+#include "eulerian/fixtures.h"
 
 namespace sinew::eulerian {
 namespace {
@@ -47,13 +50,41 @@ TEST(Occupancy, SlantedBoxHasItsVolume) {
 
 TEST(RestField, EqualsTheShapeNearIt) {
   const mesh::Shape ball{mesh::Sphere{{0, 0, 0}, 0.5}};
-  const RestField field = make_rest_field(ball, 0.02, 0.2);
+  const RestField field = make_rest_field(ball, grown(mesh::compute_bounds(ball), 0.2), 0.02);
   for (const Vec3d& x : {Vec3d{0.5, 0, 0}, Vec3d{0.3, 0.3, 0.3}, Vec3d{-0.2, 0.5, 0.1}}) {
     EXPECT_NEAR(sample(field, x), norm(x) - 0.5, 2e-4);  // spacing^2 / (8 radius)
     const Vec3d g = sample_gradient(field, x);
     EXPECT_NEAR(norm(g - normalized(x)), 0, 0.03);
   }
   EXPECT_GT(sample(field, {3, 0, 0}), 2.2);  // far outside: still far
+}
+
+// Of what reaches far beyond the grid only what is near is sampled, as it is.
+TEST(RestField, OfAnObstacleEndsWithItsGrid) {
+  Settings settings = make_cube(16, VolumeMode::kStabilized, Integrator::kImplicit);
+  ContactSettings contact;
+  contact.obstacle = mesh::Shape{mesh::Box{{0, -1e4 - 0.08, 0}, {2e4, 2e4, 2e4}}};
+  settings.contacts.push_back(contact);
+  contact.obstacle = mesh::Shape{mesh::Sphere{{50, 0, 0}, 1}};  // nowhere near
+  settings.contacts.push_back(contact);
+  const Model model = make_model(settings);
+  const RestField& floor = model.contacts[0].obstacle.value();
+  EXPECT_LT(floor.distance.size(), 100U * 100U * 100U);
+  for (const Vec3d& x : {Vec3d{0, 0, 0}, Vec3d{0.16, -0.09, -0.16}, Vec3d{-0.16, 0.03, 0.1}}) {
+    EXPECT_NEAR(sample(floor, x), x.y + 0.08, 1e-6);  // single precision
+  }
+  EXPECT_GT(sample(model.contacts[1].obstacle.value(), {0.1, 0, 0}), 1);
+}
+
+TEST(RestField, RefusesToFillTheMemory) {
+  Settings settings = make_cube(16, VolumeMode::kStabilized, Integrator::kImplicit);
+  settings.grids[0].cells = {512, 512, 512};
+  EXPECT_THROW(make_model(settings), std::invalid_argument);
+  settings = make_cube(16, VolumeMode::kStabilized, Integrator::kImplicit);
+  settings.bodies[0].surface_spacing = 1e-6;
+  EXPECT_THROW(make_model(settings), std::invalid_argument);
+  EXPECT_THROW(make_rest_field({mesh::Sphere{{0, 0, 0}, 1}}, {{-2, -2, -2}, {2, 2, 2}}, 1e-300),
+               std::invalid_argument);
 }
 
 }  // namespace

@@ -17,18 +17,26 @@ namespace {
 
 constexpr int kBorder = 3;             // cells kept free at the grid's border
 constexpr double kRestSpacing = 0.25;  // of rest distances, in cells
+constexpr double kRestMargin = 5;      // of rest distances around a body, in cells
+constexpr double kMostNodes = 1 << 26;
 
 Grid make_grid(const GridSettings& settings) {
   if (!(settings.spacing > 0)) throw std::invalid_argument("a grid's spacing must be positive");
   Grid grid;
   grid.low = settings.low;
   grid.spacing = settings.spacing;
+  double nodes = 1;
   for (std::size_t a = 0; a < 3; ++a) {
     if (settings.cells[a] < 8) {
       throw std::invalid_argument(
           fmt::format("a grid needs 8 cells in each direction, found {}", settings.cells[a]));
     }
     grid.nodes[a] = settings.cells[a] + 1;
+    nodes *= grid.nodes[a];
+  }
+  if (nodes > kMostNodes) {
+    throw std::invalid_argument(
+        fmt::format("a grid has {:.3g} nodes; allowed: {:.3g}", nodes, kMostNodes));
   }
   return grid;
 }
@@ -78,13 +86,16 @@ Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids
   body.name = settings.name;
   body.grid = settings.grid;
   body.law = settings.law;
-  body.rest = make_rest_field(settings.shape, grid.spacing * kRestSpacing, 5 * grid.spacing);
+  const mesh::Bounds box = mesh::compute_bounds(settings.shape);
+  body.rest = make_rest_field(settings.shape, grown(box, kRestMargin * grid.spacing),
+                              grid.spacing * kRestSpacing);
   body.rest_volume = measure_rest_volume(body.rest, grid);
   if (!(body.rest_volume > grid.spacing * grid.spacing * grid.spacing)) {
     throw std::invalid_argument(fmt::format(
         "body \"{}\" is smaller than a cell of its grid, {:g} m", settings.name, grid.spacing));
   }
   const double spacing = settings.surface_spacing > 0 ? settings.surface_spacing : grid.spacing;
+  check_samples(box, spacing);
   body.surface = mesh::make_isosurface(settings.shape, spacing);
   for (const AttachmentSettings& a : settings.attachments) {
     body.attachments.push_back({a.name, a.where, a.motion, a.bone, a.tendon});
@@ -92,6 +103,21 @@ Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids
   body.active_map = settings.active_map;
   body.activation = settings.activation;
   return body;
+}
+
+// What of an obstacle is near the grid.
+RestField make_obstacle_field(const mesh::Shape& obstacle, const Grid& grid) {
+  const double margin = kRestMargin * grid.spacing;
+  const mesh::Bounds near = grown(
+      {grid.low, node_position(grid, {grid.nodes[0] - 1, grid.nodes[1] - 1, grid.nodes[2] - 1})},
+      margin);
+  if (!mesh::is_bounded(obstacle)) return make_rest_field(obstacle, near, 0.5 * grid.spacing);
+  mesh::Bounds box = grown(mesh::compute_bounds(obstacle), margin);
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.low[a] = std::clamp(box.low[a], near.low[a], near.high[a]);
+    box.high[a] = std::clamp(box.high[a], near.low[a], near.high[a]);
+  }
+  return make_rest_field(obstacle, box, 0.5 * grid.spacing);
 }
 
 Contact make_contact(const ContactSettings& settings, const Model& model) {
@@ -110,8 +136,9 @@ Contact make_contact(const ContactSettings& settings, const Model& model) {
   contact.body = settings.body;
   contact.other = settings.other;
   contact.patch = settings.patch;
-  const double h = model.grids[grid].grid.spacing;
-  if (settings.obstacle) contact.obstacle = make_rest_field(*settings.obstacle, 0.5 * h, 5 * h);
+  if (settings.obstacle) {
+    contact.obstacle = make_obstacle_field(*settings.obstacle, model.grids[grid].grid);
+  }
   return contact;
 }
 

@@ -61,7 +61,7 @@ struct Model {
 std::vector<std::uint32_t> find_band(const RestField& rest, const Grid& grid, double width);
 
 // Throws std::invalid_argument where a body does not fit its grid with three cells to spare, is
-// thinner than its cells, or a name or index is wrong.
+// thinner than its cells, a name or index is wrong, or a grid is too fine for the memory.
 Model make_model(const Settings& settings);
 
 // Where a grid is in the world, and where what an attachment holds is, seen from its grid.

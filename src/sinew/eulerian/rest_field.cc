@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew::eulerian {
 namespace {
+
+constexpr double kMostSamples = 1 << 28;  // 1 GiB of distances
 
 struct Spot {
   std::size_t base;
@@ -95,12 +100,28 @@ Coarse make_coarse(const mesh::Shape& shape, const RestField& field) {
 
 }  // namespace
 
-RestField make_rest_field(const mesh::Shape& shape, double spacing, double margin) {
-  const mesh::Bounds box = mesh::compute_bounds(shape);
+mesh::Bounds grown(const mesh::Bounds& box, double margin) {
+  const Vec3d by{margin, margin, margin};
+  return {box.low - by, box.high + by};
+}
+
+void check_samples(const mesh::Bounds& box, double spacing) {
+  const Vec3d extent = box.high - box.low;
+  double samples = 1;
+  for (std::size_t a = 0; a < 3; ++a) samples *= std::ceil(extent[a] / spacing) + 1;
+  if (samples <= kMostSamples) return;
+  throw std::invalid_argument(fmt::format(
+      "{:g} x {:g} x {:g} m take {:.3g} samples that are {:g} m apart; allowed: {:.3g}; a larger "
+      "spacing helps",
+      extent.x, extent.y, extent.z, samples, spacing, kMostSamples));
+}
+
+RestField make_rest_field(const mesh::Shape& shape, const mesh::Bounds& box, double spacing) {
+  check_samples(box, spacing);
   RestField field;
-  field.low = box.low - Vec3d{margin, margin, margin};
+  field.low = box.low;
   field.inverse_spacing = 1 / spacing;
-  const Vec3d extent = box.high - box.low + Vec3d{margin, margin, margin} * 2.0;
+  const Vec3d extent = box.high - box.low;
   for (std::size_t a = 0; a < 3; ++a) {
     field.size[a] = std::max(2, static_cast<int>(std::ceil(extent[a] / spacing)) + 1);
   }

@@ -7,6 +7,7 @@
 
 #include "sinew/core/vec.h"
 #include "sinew/mesh/shape.h"
+#include "sinew/mesh/surface.h"
 
 namespace sinew::eulerian {
 
@@ -17,8 +18,15 @@ struct RestField {
   std::vector<float> distance;  // m, negative inside; x fastest
 };
 
-// Samples of a bounded shape and `margin` (m) around it, `spacing` apart.
-RestField make_rest_field(const mesh::Shape& shape, double spacing, double margin);
+// A box that is larger by `margin` (m) on every side.
+mesh::Bounds grown(const mesh::Bounds& box, double margin);
+
+// Throws std::invalid_argument where samples of a box, `spacing` (m) apart, would fill the memory.
+void check_samples(const mesh::Bounds& box, double spacing);
+
+// Samples of a shape in a box, `spacing` apart. Throws std::invalid_argument where they are too
+// many.
+RestField make_rest_field(const mesh::Shape& shape, const mesh::Bounds& box, double spacing);
 
 // m, negative inside.
 double sample(const RestField& field, const Vec3d& X);
