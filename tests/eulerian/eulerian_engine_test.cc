@@ -106,6 +106,25 @@ TEST(EulerianEngine, RefusesBytesThatAreNoState) {
   EXPECT_THROW(engine.load({}), std::invalid_argument);
   bytes.push_back(std::byte{});
   EXPECT_THROW(engine.load(bytes), std::invalid_argument);
+  State still = engine.state();
+  still.grids[0].angular_velocity.y = std::nan("");
+  EXPECT_THROW(engine.load(to_bytes(still)), std::invalid_argument);
+  State empty = engine.state();
+  empty.bodies[0].nodes.clear();
+  empty.bodies[0].material.clear();
+  empty.bodies[0].velocities.clear();
+  EXPECT_THROW(engine.load(to_bytes(empty)), std::invalid_argument);
+}
+
+TEST(Figures, OfABodyWithoutFullCellsAreFinite) {
+  // Half a cell thick, in the middle of a layer of nodes: no cell is 0.3 full.
+  Settings settings = make_cube(16, VolumeMode::kStabilized, Integrator::kImplicit);
+  settings.bodies[0].shape = {mesh::Box{{0, 0, 0}, {0.14, 0.01, 0.14}}};
+  EulerianEngine engine(settings);
+  const BodyFigures f = compute_figures(engine.model(), engine.state(), 0);
+  EXPECT_GT(f.volume, 0);
+  EXPECT_EQ(f.least_J, 1);
+  EXPECT_EQ(f.greatest_J, 1);
 }
 
 TEST(EulerianEngine, RefusesABodyTooNearTheBorder) {
@@ -132,6 +151,26 @@ TEST(Attachments, HoldTheirMaterialExactly) {
   }
   EXPECT_GT(held, 10U);
   EXPECT_LT(compute_figures(engine.model(), state, 0).centroid.y, -1e-4);
+}
+
+// The attachment ends between the body and the next nodes, whose lines lead to where nothing is.
+TEST(Attachments, MoveNodesWhoseLinesLeadOutOfTheBody) {
+  Settings settings = make_cube(16, VolumeMode::kStabilized, Integrator::kImplicit);
+  engine::RigidMotion motion;
+  motion.travel = {0.01, 0, 0};
+  motion.shift = engine::KeyFrames{{0, 0.01}, {0, 1}, engine::Interpolation::kLinear};
+  const mesh::Shape all{mesh::HalfSpace{{0, 0.0705, 0}, {0, 1, 0}}};
+  settings.bodies[0].attachments.push_back({"all", all, motion, {}});
+  EulerianEngine engine(settings);
+  engine.advance(0.002);
+  const Workspace& w = engine.workspace();
+  std::size_t beyond = 0;
+  for (const Held& held : w.bodies[0].held) {
+    const Vec3d v = velocity_of(w.unknowns, 0, held.node, w.velocity);
+    EXPECT_LT(norm(v - Vec3d{1, 0, 0}), 1e-9);
+    if (position_of(w.bodies[0].block, held.node).y > 0.0705) ++beyond;
+  }
+  EXPECT_GT(beyond, 10U);
 }
 
 }  // namespace

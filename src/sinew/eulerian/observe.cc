@@ -22,8 +22,7 @@ std::vector<Vec3f> to_world(const engine::RigidPose& pose, const std::vector<Vec
 
 void add_cells(const BodyWork& work, BodyFigures& figures) {
   double squares = 0;
-  figures.least_J = 1e300;
-  figures.greatest_J = -1e300;
+  bool first = true;
   for (std::size_t c = 0; c < work.cells.size(); ++c) {
     const CellForces& f = work.cell_forces[c];
     figures.volume += f.volume;
@@ -32,8 +31,9 @@ void add_cells(const BodyWork& work, BodyFigures& figures) {
     const double J = f.rest_volume > 0 ? f.volume / f.rest_volume : 1e3;
     squares += f.volume * (J - 1) * (J - 1);
     if (work.cells.fill[c] < kFullEnough) continue;
-    figures.least_J = std::min(figures.least_J, J);
-    figures.greatest_J = std::max(figures.greatest_J, J);
+    figures.least_J = first ? J : std::min(figures.least_J, J);
+    figures.greatest_J = first ? J : std::max(figures.greatest_J, J);
+    first = false;
     if (f.rest_volume <= 0) ++figures.inverted;
   }
   figures.volume_error = std::sqrt(squares / std::max(figures.volume, 1e-300));

@@ -17,7 +17,7 @@ struct BodyFigures {
   double rest_volume = 0;                         // m^3, of the material in it: what it was at rest
   double surface_volume = 0;                      // m^3, enclosed by the surface that is shown
   double volume_error = 0;                        // rms of J - 1 over the filled cells
-  double least_J = 0, greatest_J = 0;             // of the cells that are at least 0.3 full
+  double least_J = 1, greatest_J = 1;             // of the cells that are at least 0.3 full
   double inverted = 0;                            // points of such cells with J <= 0
   double kinetic_energy = 0, elastic_energy = 0;  // J
   Vec3d centroid{};                               // m, in the grid's frame

@@ -80,7 +80,9 @@ void find_borders(const Body& body, BodyWork& work) {
 void split_masses(BodyWork& work) {
   work.soft_mass = work.mass;
   std::erase_if(work.held, [&](const Held& held) { return work.mass[held.node] <= 0; });
-  for (const Held& held : work.held) {
+  for (Held& held : work.held) {
+    // A free node without mass leads nowhere: what is on a line to it is wholly held.
+    if (held.ratio != 0 && work.mass[held.inner] <= 0) held.ratio = 0;
     double mass = 0;
     for (std::size_t c = 0; c < 8; ++c) {
       const std::int32_t cell = work.cells.at[held.node - work.block.corner[c]];

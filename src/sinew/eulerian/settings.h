@@ -79,7 +79,7 @@ struct ContactSettings {
   std::optional<std::size_t> other;     // the other body
   std::optional<mesh::Shape> obstacle;  // or what it slides on, such as a bone
   // Patch in the first body's rest frame; material outside it may leave. Absent: wherever the two
-  // are in contact at rest, within half a cell.
+  // are in contact at rest, within 0.75 cells.
   std::optional<mesh::Shape> patch = {};
 };
 

@@ -110,6 +110,7 @@ void read_body(Reader& reader, const Model& model, std::size_t b, BodyState& bod
       body.pressures.size() != body.cells.size() || body.surface.size() != vertices) {
     throw std::invalid_argument("the saved state has arrays of unequal length");
   }
+  if (body.nodes.empty()) throw std::invalid_argument("the saved state has a body of no nodes");
   check_increasing(body.nodes, nodes);
   check_increasing(body.cells, nodes);
   check_finite(body.material);
@@ -195,6 +196,9 @@ State from_bytes(std::span<const std::byte> bytes, const Model& model) {
   reader.read(state.grids, model.grids.size());
   if (state.grids.size() != model.grids.size() || !reader.at_end()) {
     throw std::invalid_argument("the saved state has bytes too many");
+  }
+  for (const GridMotion& g : state.grids) {
+    check_finite(std::vector<Vec3d>{g.velocity, g.angular_velocity});
   }
   return state;
 }
