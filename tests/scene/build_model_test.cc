@@ -303,5 +303,57 @@ TEST(BuiltModel, IsRefusedByAScenesFolderAndNamesWithTheLine) {
             std::string::npos);
 }
 
+std::string refusal_of(const std::string& text, const std::string& path) {
+  try {
+    parse_scene(text, path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(BuiltModel, GivesItsPartsAsShapes) {
+  const Folder folder;
+  const anatomy::Model model = build_spindle(folder).model;
+  record::write_model(folder / "model.h5", model);
+  const auto body = [](const std::string& keys) {
+    return "duration = 1\n[[bodies]]\nname = \"a\"\nresolution = 0.004\n"
+           "material = { preset = \"muscle\" }\nshape = { type = \"part\", " +
+           keys + " }\n";
+  };
+  const std::string path = folder / "scene.toml";
+  for (const auto& [part, surface] : {std::pair{"spindle", model.muscles.at(0).surface},
+                                      std::pair{"top", model.tissues.at(0).surface}}) {
+    const Scene scene =
+        parse_scene(body("model = \".\", part = \"" + std::string(part) + "\""), path);
+    const mesh::Bounds box = mesh::compute_bounds(scene.tet.bodies.at(0).shape);
+    EXPECT_EQ(box.low.z, mesh::compute_bounds(surface.positions).low.z) << part;
+    EXPECT_LT(mesh::signed_distance(scene.tet.bodies[0].shape, (box.low + box.high) / 2), 0)
+        << part;
+  }
+  EXPECT_NE(refusal_of(body("model = \".\", part = \"spindel\""), path)
+                .find("line 6: bodies[0].shape.part: there is no part of the model \"spindel\"; "
+                      "did you mean \"spindle\"?"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(body("model = \"nowhere\", part = \"top\""), path).find("shape.model"),
+            std::string::npos);
+}
+
+TEST(BuiltModel, ShowsTheBonesThatAreChosen) {
+  const Folder folder;
+  record::write_model(folder / "model.h5", build_spindle(folder).model);
+  const std::string skeleton = "duration = 1\n[skeleton]\nmodel = \".\"\n";
+  const std::string muscle = "[[models]]\nfolder = \".\"\n";
+  const std::string path = folder / "scene.toml";
+  EXPECT_EQ(parse_scene(skeleton + muscle, path).skeleton->surfaces.size(), 2U);
+  const Scene scene = parse_scene(skeleton + "bones = [\"bottom\"]\n" + muscle, path);
+  ASSERT_EQ(scene.skeleton->surfaces.size(), 1U);
+  EXPECT_EQ(scene.skeleton->surfaces[0].name, "bottom");
+  EXPECT_EQ(scene.skeleton->skeleton.bodies.size(), 3U) << "all move";
+  EXPECT_NE(refusal_of(skeleton + "bones = [\"botom\"]\n" + muscle, path)
+                .find("did you mean \"bottom\"?"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace sinew::scene

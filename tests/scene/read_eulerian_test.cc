@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/core/error.h"
 #include "sinew/record/recording_layout.h"
 #include "sinew/scene/scene.h"
 
@@ -46,6 +47,58 @@ TEST(ReadEulerian, AnActiveShapeMayBeAFactorAlongAnAxis) {
   EXPECT_NEAR(there.x, 0.01, 1e-9);
   EXPECT_NEAR(there.y, 0.01 - 0.64 * 0.02, 1e-9);
   EXPECT_NEAR(there.z, 0, 1e-9);
+}
+
+TEST(ReadEulerian, ALayerIsHollowAndShowsItsSkinOnly) {
+  const auto layer = [](const std::string& shape) {
+    return kHeldBall + "[[bodies]]\nname = \"fat\"\nshape = { type = \"soft-tissue\", " + shape +
+           " }\nmaterial = { shear_modulus = 1e3 }\n";
+  };
+  const Scene scene =
+      parse_scene(layer("around = [\"ball\"], thickness = 0.02, parts = [{ type = \"sphere\", "
+                        "center = [0, 0, 0.02], radius = 0.02 }]")
+                      .replace(kHeldBall.find("[-0.1, -0.1, -0.1]"), 18, "[-0.2, -0.2, -0.2]")
+                      .replace(kHeldBall.find("[10, 10, 10]"), 12, "[20, 20, 20]"),
+                  "layer.toml");
+  const mesh::Shape& shape = scene.eulerian.value().bodies.at(1).shape;
+  EXPECT_GT(mesh::signed_distance(shape, {0, 0, 0}), 0) << "in the ball";
+  EXPECT_GT(mesh::signed_distance(shape, {0, 0, 0.038}), 0) << "in the part";
+  EXPECT_LT(mesh::signed_distance(shape, {0, 0.045, 0}), 0);
+  // The skin, 2 cm out; where the two are as near to each other, rounding adds at most 1 cm.
+  EXPECT_LT(mesh::signed_distance(shape, {0, -0.054, 0}), 0);
+  EXPECT_GT(mesh::signed_distance(shape, {0, -0.066, 0}), 0);
+  const auto engine = make_engine(scene);
+  const std::vector<engine::BodyTopology> bodies = engine->topology();
+  // The inner wall, 35 mm from the middle, is left out; the skin is no nearer than 55 mm.
+  for (const Vec3f& x : bodies.at(1).rest_surface) EXPECT_GT(norm(x), 0.05);
+  EXPECT_FALSE(bodies[1].rest_surface.empty());
+  try {
+    parse_scene(layer("around = [\"bal\"], thickness = 0.02"), "layer.toml");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"ball\"?"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ReadEulerian, RefusesAPairOfShapesThatDoNotMeet) {
+  std::string text = kHeldBall;
+  const std::string after = "material = { shear_modulus = 1e4 }\n";
+  // One ball cannot become two.
+  text.insert(
+      text.find(after) + after.size(),
+      "active_shape = { type = \"union\", parts = [{ type = \"sphere\", center = [0.06, 0, "
+      "0], radius = 0.015 }, { type = \"sphere\", center = [-0.06, 0, 0], radius = 0.015 }] "
+      "}\nactivation = { times = [0, 1], values = [0, 1] }\n");
+  try {
+    parse_scene(text, "ball.toml");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("line 12: bodies[0].active_shape: the body's shape could not be brought"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST(ReadScene, ReadsEverySceneThatIsShipped) {
     SCOPED_TRACE(entry.path().filename().string());
     const std::string text = read_text(entry.path());
     // A model has to be built first: build_model_test.cc runs one.
-    if (text.find("[[models]]") != std::string::npos) continue;
+    if (text.find("../out/") != std::string::npos) continue;
     // Surfaces of a real body are no part of the repository.
     if (text.find("shared/data") != std::string::npos &&
         !std::filesystem::exists(SINEW_SCENES "/../../shared/data")) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/anatomy/soft_tissue.h"
 #include "sinew/eulerian/block.h"
 #include "sinew/eulerian/occupancy.h"
 #include "sinew/eulerian/state.h"
@@ -97,6 +98,7 @@ Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids
   const double spacing = settings.surface_spacing > 0 ? settings.surface_spacing : grid.spacing;
   check_samples(box, spacing);
   body.surface = mesh::make_isosurface(settings.shape, spacing);
+  if (settings.hollow) body.surface = anatomy::extract_outer(body.surface);
   for (const AttachmentSettings& a : settings.attachments) {
     body.attachments.push_back({a.name, a.where, a.motion, a.bone, a.tendon});
   }

@@ -70,6 +70,7 @@ struct BodySettings {
   Vec3d velocity{0, 0, 0};                      // at the start, m/s
   Vec3d angular_velocity{0, 0, 0};              // at the start, about the shape's box, rad/s
   double surface_spacing = 0;                   // of the surface that is shown, m; 0: the grid's
+  bool hollow = false;                          // a layer: only its outside is shown, as skin
 };
 
 // Two bodies of one grid, or a body and a rigid shape fixed to its grid, that slide on each other

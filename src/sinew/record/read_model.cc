@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <system_error>
+#include <utility>
 
 #include "sinew/brick/wrap_muscle.h"
 #include "sinew/record/fixed_dataset.h"
@@ -265,14 +266,13 @@ std::vector<Part> read_parts(const File& file, const char* group,
   return parts;
 }
 
-}  // namespace
-
-std::string find_model(const std::string& path) {
-  return find_file(path, model_layout::kKind);
+PartNames name_parts(const File& file) {
+  return {read_names(file, model_layout::kMuscles, layout::is_body_name),
+          read_names(file, model_layout::kTissues, layout::is_body_name)};
 }
 
-anatomy::Model read_model(const std::string& path) {
-  const File file = File::open(find_model(path));
+File open_model(const std::string& path) {
+  File file = File::open(find_model(path));
   if (file.read_text("/", "format") != model_layout::kFormat) {
     file.fail("/@format", "is an HDF5 file, but no model");
   }
@@ -281,6 +281,32 @@ anatomy::Model read_model(const std::string& path) {
     file.fail("/@format_version", fmt::format("is {}, this program reads {}: build the model again",
                                               version, model_layout::kFormatVersion));
   }
+  return file;
+}
+
+}  // namespace
+
+std::string find_model(const std::string& path) {
+  return find_file(path, model_layout::kKind);
+}
+
+PartNames read_part_names(const std::string& path) {
+  return name_parts(open_model(path));
+}
+
+mesh::Surface read_part_surface(const std::string& path, const std::string& part) {
+  const File file = open_model(path);
+  const PartNames names = name_parts(file);
+  for (const auto& [group, known] : {std::pair{model_layout::kMuscles, &names.muscles},
+                                     std::pair{model_layout::kTissues, &names.tissues}}) {
+    if (std::find(known->begin(), known->end(), part) == known->end()) continue;
+    return read_surface(file, join(group, part));
+  }
+  file.fail("/", fmt::format("has no part \"{}\"", part));
+}
+
+anatomy::Model read_model(const std::string& path) {
+  const File file = open_model(path);
   anatomy::Model model;
   model.name = file.read_text("/", "name");
   model.tissues = read_parts(file, model_layout::kTissues, read_tissue);

@@ -16,26 +16,37 @@ constexpr double kWorstFit = 0.15;
 // Cells of the spline along the body: finer ones take minutes.
 constexpr double kMostCells = 40;
 
+// The map of a pair of shapes; `key` of `table` has the active one.
+anatomy::ActiveMap fit_pair(const Table& table, std::string_view key, const mesh::Shape& passive,
+                            const anatomy::ActiveShapeSettings& settings) {
+  const mesh::Shape active = read_solid(table, key);
+  const anatomy::ActiveShapeFit fit = anatomy::fit_active_shape(passive, active, settings);
+  if (fit.mean_distance > kWorstFit * fit.map.lattice.spacing) {
+    table.fail(key, fmt::format("the body's shape could not be brought onto it: surfaces are "
+                                "{:.3g} m apart in the mean; allowed: shapes that bend, "
+                                "shorten or bulge; a smaller spacing than {:.3g} m may help",
+                                fit.mean_distance, fit.map.lattice.spacing));
+  }
+  return fit.map;
+}
+
 anatomy::ActiveMap read_fitted(const Table& table, const mesh::Shape& passive) {
-  const mesh::Shape active = read_solid(table, "shape");
   const mesh::Bounds box = mesh::compute_bounds(passive);
   const double length = norm(box.high - box.low);
   anatomy::ActiveShapeSettings settings;
   settings.spacing =
       table.number_or("spacing", {length / kMostCells, length, "m"}, settings.spacing);
-  const anatomy::ActiveShapeFit fit = anatomy::fit_active_shape(passive, active, settings);
-  if (fit.mean_distance > kWorstFit * fit.map.lattice.spacing) {
-    table.fail("shape", fmt::format("the body's shape could not be brought onto it: surfaces are "
-                                    "{:.3g} m apart in the mean; allowed: shapes that bend, "
-                                    "shorten or bulge; a smaller spacing than {:.3g} m may help",
-                                    fit.mean_distance, fit.map.lattice.spacing));
-  }
-  return fit.map;
+  return fit_pair(table, "shape", passive, settings);
 }
 
 }  // namespace
 
-anatomy::ActiveMap read_active_map(Table table, const mesh::Shape& passive) {
+anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive, bool plain) {
+  Table table = body.table("active_shape");
+  if (plain) {
+    const std::string type = table.text("type");
+    if (type != "fitted" && type != "uniform") return fit_pair(body, "active_shape", passive, {});
+  }
   if (table.word("type", {"fitted", "uniform"}) == "uniform") {
     table.allow({"type", "point", "axis", "stretch"});
     return anatomy::make_uniform_active_map(
@@ -47,10 +58,9 @@ anatomy::ActiveMap read_active_map(Table table, const mesh::Shape& passive) {
 }
 
 void read_active_shape(const Table& body_table, tet::BodySettings& body) {
-  const std::optional<Table> table = body_table.table_if("active_shape");
-  if (!table) return;
+  if (!body_table.has("active_shape")) return;
   body.active_shape =
-      std::make_shared<const anatomy::ActiveMap>(read_active_map(*table, body.shape));
+      std::make_shared<const anatomy::ActiveMap>(read_active_map(body_table, body.shape, false));
 }
 
 }  // namespace sinew::scene

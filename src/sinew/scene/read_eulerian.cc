@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/anatomy/active_shape.h"
+#include "sinew/anatomy/active_map.h"
 #include "sinew/eulerian/settings.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
@@ -114,25 +114,29 @@ void read_active_shape(const Table& table, eulerian::BodySettings& body) {
                "active_shape and activation belong together");
   }
   if (!table.has("active_shape")) return;
-  const Table active = table.table("active_shape");
-  const std::string type = active.text("type");
-  const bool mapped = type == "fitted" || type == "uniform";
-  const auto map = std::make_shared<const anatomy::ActiveMap>(
-      mapped ? read_active_map(active, body.shape)
-             : anatomy::fit_active_shape(body.shape, read_solid(table, "active_shape")).map);
+  const auto map =
+      std::make_shared<const anatomy::ActiveMap>(read_active_map(table, body.shape, true));
   body.active_map = [map](const Vec3d& X) { return anatomy::evaluate(*map, X).place; };
   Table keys = table.table("activation");
   keys.allow({"times", "values", "interpolation"});
   body.activation = read_key_frames(keys, {0, 1});
 }
 
+void read_body_shape(const Table& table, const std::vector<eulerian::BodySettings>& above,
+                     eulerian::BodySettings& body) {
+  const Table shape = table.table("shape");
+  body.hollow = shape.text("type") == "soft-tissue";
+  body.shape = body.hollow ? read_soft_tissue(shape, above) : read_solid(table, "shape");
+}
+
 eulerian::BodySettings read_body(Table table, const std::vector<std::string_view>& grids,
-                                 const Holders& holders) {
+                                 const Holders& holders,
+                                 const std::vector<eulerian::BodySettings>& above) {
   table.allow({"name", "shape", "grid", "material", "velocity", "angular_velocity", "attachments",
                "active_shape", "activation", "surface_spacing"});
   eulerian::BodySettings body;
   body.name = table.name("name");
-  body.shape = read_solid(table, "shape");
+  read_body_shape(table, above, body);
   if (table.has("grid")) {
     body.grid = find_named(table, "grid", table.name("grid"), grids, "grid");
   }
@@ -201,7 +205,7 @@ eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity,
   if (bodies.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
   std::vector<std::string_view> body_names;
   for (const Table& t : bodies) {
-    settings.bodies.push_back(read_body(t, {names.begin(), names.end()}, holders));
+    settings.bodies.push_back(read_body(t, {names.begin(), names.end()}, holders, settings.bodies));
   }
   check_unique_names(bodies);
   for (const eulerian::BodySettings& b : settings.bodies) body_names.emplace_back(b.name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sinew/core/vec.h"
 #include "sinew/eulerian/settings.h"
@@ -14,5 +15,8 @@ namespace sinew::scene {
 // skeleton. Throws InputError as toml_table.h says.
 eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity,
                                  const std::optional<SkeletonScene>& skeleton);
+
+// A hollow layer around some of `bodies` and other shapes.
+mesh::Shape read_soft_tissue(Table table, const std::vector<eulerian::BodySettings>& bodies);
 
 }  // namespace sinew::scene

@@ -29,6 +29,8 @@ inline constexpr Range kLength{1e-6, 1e4, "m"};
 // A shape of any type; `read_solid` refuses those without bounds. Meshes are read from their files.
 mesh::Shape read_shape(const Table& parent, std::string_view key);
 mesh::Shape read_solid(const Table& parent, std::string_view key);
+// At most `most` shapes of a list; none where the key is missing.
+std::vector<mesh::Shape> read_shapes(const Table& parent, std::string_view key, std::size_t most);
 
 material::Material read_material(Table table);
 
@@ -56,8 +58,9 @@ engine::RigidMotion read_rigid_motion(const Table& table);
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
                      tet::BodySettings& body);
 
-// The map of a table `active_shape` with type "fitted" or "uniform", for a body of this shape.
-anatomy::ActiveMap read_active_map(Table table, const mesh::Shape& passive);
+// The map of the key `active_shape` for a body of this shape: of type "fitted" or "uniform", or,
+// where `plain`, of any shape's type, which is then the active one.
+anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive, bool plain);
 
 // What the body becomes at activation one, where its table has `active_shape`; its shape is known.
 void read_active_shape(const Table& table, tet::BodySettings& body);

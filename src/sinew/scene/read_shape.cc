@@ -9,6 +9,8 @@
 #include "sinew/engine/rigid_motion.h"
 #include "sinew/mesh/rabbit.h"
 #include "sinew/mesh/surface_distance.h"
+#include "sinew/record/model_file.h"
+#include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 
 namespace sinew::scene {
@@ -104,6 +106,29 @@ mesh::Shape read_mesh(Table& table) {
   }
 }
 
+// A muscle, a bone or another part of a built model, as its surface.
+mesh::Shape read_part(Table& table) {
+  table.allow({"type", "model", "part"});
+  const auto path = std::filesystem::path(table.file()).parent_path() / table.text("model");
+  record::PartNames names;
+  try {
+    names = record::read_part_names(path.string());
+  } catch (const InputError& error) {
+    table.fail("model", error.what());
+  }
+  std::vector<std::string_view> known(names.muscles.begin(), names.muscles.end());
+  known.insert(known.end(), names.tissues.begin(), names.tissues.end());
+  const std::string part = table.name("part");
+  find_named(table, "part", part, known, "part of the model");
+  try {
+    mesh::Surface surface = record::read_part_surface(path.string(), part);
+    mesh::check_closed(surface, path.string());
+    return {mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(surface))}};
+  } catch (const InputError& error) {
+    table.fail("part", error.what());
+  }
+}
+
 mesh::Shape read_rabbit(Table& table) {
   table.allow({"type", "height", "offset"});
   const double height = table.number("height", kLength);
@@ -126,8 +151,9 @@ std::shared_ptr<const std::vector<mesh::Shape>> read_parts(Table& table, int dep
 }
 
 mesh::Shape read_nested(Table table, int depth) {
-  const std::string type = table.word("type", {"sphere", "box", "capsule", "spindle", "torus",
-                                               "plane", "mesh", "rabbit", "union", "difference"});
+  const std::string type =
+      table.word("type", {"sphere", "box", "capsule", "spindle", "torus", "plane", "mesh", "part",
+                          "rabbit", "union", "difference"});
   if (type == "sphere") return read_sphere(table);
   if (type == "box") return read_box(table);
   if (type == "capsule") return read_capsule(table);
@@ -135,6 +161,7 @@ mesh::Shape read_nested(Table table, int depth) {
   if (type == "torus") return read_torus(table);
   if (type == "plane") return read_plane(table);
   if (type == "mesh") return read_mesh(table);
+  if (type == "part") return read_part(table);
   if (type == "rabbit") return read_rabbit(table);
   if (type == "union") return {mesh::Union{read_parts(table, depth)}};
   return {mesh::Difference{read_parts(table, depth)}};
@@ -144,6 +171,12 @@ mesh::Shape read_nested(Table table, int depth) {
 
 mesh::Shape read_shape(const Table& parent, std::string_view key) {
   return read_nested(parent.table(key), 0);
+}
+
+std::vector<mesh::Shape> read_shapes(const Table& parent, std::string_view key, std::size_t most) {
+  std::vector<mesh::Shape> shapes;
+  for (Table& table : parent.tables(key, most)) shapes.push_back(read_nested(std::move(table), 0));
+  return shapes;
 }
 
 mesh::Shape read_solid(const Table& parent, std::string_view key) {

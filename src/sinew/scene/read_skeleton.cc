@@ -133,6 +133,21 @@ void read_damping(const Table& table, SkeletonScene& out) {
   }
 }
 
+// The model's bones that are shown and are obstacles: those of the key, or all.
+void choose_bones(const Table& table, SkeletonScene& out) {
+  if (!table.has("bones")) return;
+  if (!table.has("model")) table.fail("bones", "chooses among the bones of a \"model\"");
+  std::vector<std::string_view> known;
+  for (const coupling::BoneSurface& bone : out.surfaces) known.emplace_back(bone.name);
+  std::vector<bool> chosen(known.size(), false);
+  for (const std::string& name : table.names("bones"))
+    chosen[find_named(table, "bones", name, known, "bone of the model")] = true;
+  std::vector<coupling::BoneSurface> kept;
+  for (std::size_t b = 0; b < chosen.size(); ++b)
+    if (chosen[b]) kept.push_back(std::move(out.surfaces[b]));
+  out.surfaces = std::move(kept);
+}
+
 // Shapes that show bodies, given where the bodies are at rest.
 void read_shapes(const Table& table, SkeletonScene& out) {
   const std::vector<Table> shapes = table.tables("shapes", kMaxParts);
@@ -161,7 +176,8 @@ void read_shapes(const Table& table, SkeletonScene& out) {
 
 void allow_skeleton_keys(Table& table) {
   table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
-               "activations", "lines", "collide", "shapes", "exchange", "damping", "scale"});
+               "activations", "lines", "collide", "shapes", "exchange", "damping", "scale",
+               "bones"});
 }
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
@@ -194,6 +210,7 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   out.collide = table->boolean_or("collide", true);
   out.skeleton = read_bodies(*table, models, out);
   out.skeleton.gravity = gravity;
+  choose_bones(*table, out);
   read_shapes(*table, out);
   if (table->has("file")) show_bones(out);
   read_damping(*table, out);
