@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/eulerian/contact_figures.h"
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/eulerian/observe.h"
 
@@ -49,7 +50,7 @@ TEST(CloseContact, SlidesFiveCellsWithoutOverlapOrGap) {
   double overlap = 0, gap = 0;
   for (int i = 1; i <= 5; ++i) {
     engine.advance(0.02 * i);
-    overlap = std::max(overlap, measure_overlap(engine.model(), engine.state()));
+    overlap = std::max(overlap, measure_overlap(engine.model(), engine.state(), 0, 1));
     const ContactRows& rows = engine.workspace().contacts.at(0);
     EXPECT_GT(rows.cells.size(), 10U);
     gap = std::max(gap, measure_gap(rows));

@@ -1,16 +1,9 @@
 // Small bodies on small grids for tests of the Eulerian engine.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstddef>
-#include <vector>
 
-#include "sinew/eulerian/prepare.h"
 #include "sinew/eulerian/settings.h"
-#include "sinew/eulerian/state.h"
-#include "sinew/eulerian/workspace.h"
 
 namespace sinew::eulerian {
 
@@ -56,33 +49,6 @@ inline Settings make_bar(Integrator integrator, const Vec3d& low = {-0.16, -0.1,
 inline void press(double acceleration, Settings& settings) {
   settings.world.fields.push_back(
       {"press", engine::PlaneField{{0, 0, 0}, {1, 0, 0}, 0.01, acceleration}, {}});
-}
-
-// What two bodies fill twice, by occupancy, as a part of the first.
-inline double measure_overlap(const Model& model, const State& state) {
-  BodyWork a, b;
-  prepare_body(model, state, 0, state.time, a);
-  prepare_body(model, state, 1, state.time, b);
-  const Grid& grid = model.grids[0].grid;
-  std::vector<double> fill(static_cast<std::size_t>(grid.nodes[0] * grid.nodes[1] * grid.nodes[2]));
-  for (std::size_t c = 0; c < a.cells.size(); ++c) {
-    fill[to_grid(grid, a.block, a.cells.node[c])] = a.cells.fill[c];
-  }
-  double twice = 0;
-  for (std::size_t c = 0; c < b.cells.size(); ++c) {
-    twice += std::max(0.0, fill[to_grid(grid, b.block, b.cells.node[c])] + b.cells.fill[c] - 1);
-  }
-  return twice * grid.spacing * grid.spacing * grid.spacing / model.bodies[0].rest_volume;
-}
-
-// Mean distance between two bodies on their contact patch, m, as the last step saw it.
-inline double measure_gap(const ContactRows& rows) {
-  double area = 0, sum = 0;
-  for (std::size_t r = 0; r < rows.cells.size(); ++r) {
-    area += rows.area[r];
-    sum += rows.area[r] * std::abs(rows.gap[r]);
-  }
-  return sum / area;
 }
 
 }  // namespace sinew::eulerian

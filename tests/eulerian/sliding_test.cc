@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/eulerian/contact_figures.h"
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/eulerian/observe.h"
 
@@ -57,7 +58,7 @@ TEST(CloseContact, HoldsWhenPulledAlongAndThenAway) {
   const Vec3d start = compute_figures(engine.model(), engine.state(), 0).centroid;
   for (int i = 1; i <= 6; ++i) {
     engine.advance(0.04 * i);
-    EXPECT_LT(measure_overlap(engine.model(), engine.state()), 0.003);
+    EXPECT_LT(measure_overlap(engine.model(), engine.state(), 0, 1), 0.003);
     EXPECT_LT(measure_gap(engine.workspace().contacts.at(0)), 0.1 * h);
     EXPECT_GT(engine.workspace().contacts.at(0).cells.size(), 5U);
   }
@@ -84,7 +85,7 @@ TEST(CloseContact, LetsABallTurnInItsSocket) {
   EulerianEngine engine(settings);
   for (int i = 1; i <= 4; ++i) {
     engine.advance(0.05 * i);
-    EXPECT_LT(measure_overlap(engine.model(), engine.state()), 0.001);
+    EXPECT_LT(measure_overlap(engine.model(), engine.state(), 0, 1), 0.001);
     EXPECT_LT(measure_gap(engine.workspace().contacts.at(0)), 0.1 * kSpacing);
   }
   // What was on the right of the ball is at its top.

@@ -24,7 +24,9 @@ TEST(Fan2014, BlocksSlideOnEachOtherWithoutAGap) {
   const Slide slide = slide_blocks();
   EXPECT_NEAR(slide.way, 5, 0.5);
   EXPECT_LT(slide.gap, 0.1);
+  EXPECT_LT(slide.overlap, 0.003);
   EXPECT_LT(slide.volumes, 0.005);
+  EXPECT_GT(slide.follows, 0.05);
 }
 
 }  // namespace

@@ -173,6 +173,18 @@ void add_glove(double spacing, eulerian::Settings& settings) {
   settings.world.colliders.push_back(box);
 }
 
+// What the tissue feels within 50 ms of the look `lowest`, at which the elbow turns back.
+void find_impact(std::size_t lowest, Punch& punch) {
+  const std::size_t begin = std::max<std::size_t>(lowest, 6) - 5;
+  const std::size_t end = std::min(lowest + 6, punch.time.size());
+  double before = punch.kinetic[begin - 1], peak = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    punch.jolt = std::max(punch.jolt, std::abs(punch.tension[k] - punch.tension[k - 1]));
+    peak = std::max(peak, punch.kinetic[k]);
+  }
+  punch.shake = peak / before;
+}
+
 }  // namespace
 
 EyeRun turn_eye(double spacing, double duration) {
@@ -244,6 +256,7 @@ Punch throw_punch() {
   }
   const auto lowest = std::min_element(punch.elbow.begin(), punch.elbow.end());
   punch.rebound = *std::max_element(lowest, punch.elbow.end()) - *lowest;
+  find_impact(static_cast<std::size_t>(lowest - punch.elbow.begin()), punch);
   return punch;
 }
 
