@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "sinew/brick/direct_solver.h"
-#include "sinew/core/error.h"
+#include "sinew/brick/rigid_shapes.h"
 #include "sinew/engine/rigid_motion.h"
 
 namespace sinew::brick {
@@ -48,6 +52,44 @@ Mat3d orthonormal(const Mat3d& R) {
   return {{a, b, cross(a, b)}};
 }
 
+// Modes belong to one frame.
+void check_pieces(const BrickMesh& mesh) {
+  std::vector<std::size_t> root(mesh.rest_positions.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&root](std::size_t n) {
+    while (root[n] != n) n = root[n] = root[root[n]];
+    return n;
+  };
+  for (const BrickIndices& brick : mesh.bricks) {
+    for (const std::uint32_t n : brick) {
+      if (n != kNoNode) root[find(n)] = find(brick[0]);
+    }
+  }
+  std::size_t pieces = 0;
+  for (std::size_t n = 0; n < root.size(); ++n) pieces += find(n) == n ? 1 : 0;
+  if (pieces > 1) {
+    throw std::invalid_argument(fmt::format(
+        "is in {} pieces that share no node; modes need one: make a body of each", pieces));
+  }
+}
+
+// The slowest six of a free body are rigid, however soft the next is beside its stiffest. Where
+// rounding mixed them with it they cannot be told apart.
+void remove_rigid_modes(const SparseMatrix& mass, std::span<const Vec3d> positions, Modes& modes) {
+  constexpr double kMixed = 1e-3;  // of a mode's mass; 1e-12 where numbers are good
+  modes.frequencies.erase(modes.frequencies.begin(), modes.frequencies.begin() + 6);
+  modes.shapes.erase(modes.shapes.begin(), modes.shapes.begin() + 6);
+  modes.num_rigid = 0;
+  const RigidShapes rigid = make_rigid_shapes(mass, positions);
+  for (std::vector<Vec3d>& shape : modes.shapes) {
+    if (remove_rigid(mass, rigid, shape) > kMixed) {
+      throw std::invalid_argument(
+          "its slowest modes cannot be told from rigid motion: it is too slender or its Poisson "
+          "ratio too near 0.5 for its modes; use fewer bricks along it or strain = \"large\"");
+    }
+  }
+}
+
 }  // namespace
 
 ModalModel make_modal_model(const BrickMesh& mesh, const Matrices& matrices, std::size_t count,
@@ -55,21 +97,22 @@ ModalModel make_modal_model(const BrickMesh& mesh, const Matrices& matrices, std
   const std::size_t nodes = mesh.rest_positions.size();
   const std::size_t all = 3 * nodes;
   const std::size_t wanted = count == 0 ? all : std::min(all, count + 6);
-  const Modes modes = compute_modes(matrices, std::vector<char>(nodes, 0), wanted);
-  SINEW_CHECK(modes.num_rigid == 6, "a body in one piece has six rigid modes");
+  check_pieces(mesh);
+  Modes modes = compute_modes(matrices, std::vector<char>(nodes, 0), wanted);
+  remove_rigid_modes(matrices.mass, mesh.rest_positions, modes);
   ModalModel model;
   const Mass mass = compute_mass_of(matrices.mass, mesh.rest_positions);
   model.mass = mass.total, model.rest_center = mass.center, model.inertia = mass.inertia;
   for (const Vec3d& x : mesh.rest_positions) model.rest_offsets.push_back(x - mass.center);
-  const std::size_t kept = modes.size() - 6;
+  const std::size_t kept = modes.size();
   model.shapes.resize(all * kept);
   for (std::size_t j = 0; j < kept; ++j) {
-    const double w = modes.frequencies[j + 6];
+    const double w = modes.frequencies[j];
     model.frequencies.push_back(w);
     model.dampings.push_back(damping.mass_rate + damping.stiffness_time * w * w);
     for (std::size_t n = 0; n < nodes; ++n) {
       for (std::size_t i = 0; i < 3; ++i) {
-        model.shapes[(3 * n + i) * kept + j] = modes.shapes[j + 6][n][i];
+        model.shapes[(3 * n + i) * kept + j] = modes.shapes[j][n][i];
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <Eigen/SparseCholesky>
 #include <Spectra/MatOp/SparseSymMatProd.h>
 #include <Spectra/SymGEigsShiftSolver.h>
+#include <fmt/format.h>
 
 #include "sinew/brick/direct_solver.h"
 #include "sinew/brick/static_solution.h"
@@ -66,6 +67,30 @@ class ShiftInvert {
   Eigen::SimplicialLDLT<Sparse> solver_;
 };
 
+// Numbers that solvers keep at once: 0.3 GB, and a minute of a dense one.
+constexpr double kMostNumbers = 4e7;
+
+bool is_dense(Eigen::Index unknowns, Eigen::Index count) {
+  return unknowns <= kAlwaysDense || 4 * count > unknowns;
+}
+
+Eigen::Index basis_of(Eigen::Index unknowns, Eigen::Index count) {
+  return std::min(unknowns, 2 * count + 20);
+}
+
+void check_size(Eigen::Index unknowns, Eigen::Index count) {
+  const auto n = static_cast<double>(unknowns);
+  const bool dense = is_dense(unknowns, count);
+  const double numbers = dense ? 4 * n * n : n * static_cast<double>(basis_of(unknowns, count));
+  if (numbers <= kMostNumbers) return;
+  const double most = std::min(n / 4, 0.5 * (kMostNumbers / n - 20)) - 6;
+  throw std::invalid_argument(
+      fmt::format("{} modes of {} unknowns are too many to find; give \"modes\", at most {:.0f}, "
+                  "or fewer bricks",
+                  count == unknowns ? "all" : fmt::format("{}", count), unknowns,
+                  std::floor(std::max(most, 1.0))));
+}
+
 struct Pairs {
   Eigen::VectorXd values;   // increasing
   Eigen::MatrixXd vectors;  // M-orthonormal columns
@@ -88,7 +113,7 @@ double choose_shift(const Sparse& K, const Sparse& M) {
 Pairs solve_sparse(const Sparse& K, const Sparse& M, Eigen::Index count) {
   ShiftInvert inverse(K, M);
   Spectra::SparseSymMatProd<double> mass(M);
-  const Eigen::Index basis = std::min(K.rows(), 2 * count + 20);
+  const Eigen::Index basis = basis_of(K.rows(), count);
   Spectra::SymGEigsShiftSolver<ShiftInvert, Spectra::SparseSymMatProd<double>,
                                Spectra::GEigsMode::ShiftInvert>
       solver(inverse, mass, count, basis, choose_shift(K, M));
@@ -117,11 +142,14 @@ Modes compute_modes(const Matrices& matrices, std::span<const char> held, std::s
   std::vector<char> free_nodes(held.size());
   std::transform(held.begin(), held.end(), free_nodes.begin(),
                  [](char h) -> char { return h == 0 ? 1 : 0; });
+  const auto unknowns =
+      static_cast<Eigen::Index>(3 * std::count(free_nodes.begin(), free_nodes.end(), 1));
+  SINEW_CHECK(unknowns > 0 && count > 0, "modes need nodes that move");
+  const Eigen::Index wanted = std::min(static_cast<Eigen::Index>(count), unknowns);
+  check_size(unknowns, wanted);
   const Sparse K = to_eigen(restrict_to(matrices.stiffness, free_components(held)), 1);
   const Sparse M = to_eigen(restrict_to(matrices.mass, free_nodes), 3);
-  SINEW_CHECK(K.rows() > 0 && count > 0, "modes need nodes that move");
-  const Eigen::Index wanted = std::min(static_cast<Eigen::Index>(count), K.rows());
-  const bool dense = K.rows() <= kAlwaysDense || 4 * wanted > K.rows();
+  const bool dense = is_dense(unknowns, wanted);
   Pairs pairs = dense ? solve_dense(K, M, wanted) : solve_sparse(K, M, wanted);
   normalise(M, pairs.vectors);
   Modes out;
