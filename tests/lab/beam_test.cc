@@ -19,5 +19,11 @@ TEST(Beam, HasTheFrequenciesOfCalculiX) {
   for (const CheckRow& row : result.rows) EXPECT_TRUE(row.pass) << row.name << " " << row.value;
 }
 
+TEST(Beam, TakesNoPartWithoutBricks) {
+  const Options none{.bricks = false};
+  EXPECT_TRUE(run_beam(none).rows.empty());
+  EXPECT_TRUE(run_modes(none).rows.empty());
+}
+
 }  // namespace
 }  // namespace sinew::lab

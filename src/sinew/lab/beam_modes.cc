@@ -52,8 +52,9 @@ std::vector<SolidCase> make_mode_cases() {
           make_beam_case({6, 1, 1}, 0.49, Analysis::kModes)};
 }
 
-Result run_modes(const Options&) {
+Result run_modes(const Options& options) {
   Result result;
+  if (!options.bricks) return result;
   for (const double nu : {0.3, 0.49}) {
     const Beam beam = make_beam({6, 1, 1}, nu, brick::Rule::k27);
     const std::vector<char> none(beam.held.size(), 0);
