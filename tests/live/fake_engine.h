@@ -41,7 +41,10 @@ class FakeEngine : public engine::TissueEngine, public engine::Steerable {
   std::vector<engine::Control> controls() const override {
     return {{"speed", "m/s", -1, 1, state_.speed}};
   }
-  void set_control(std::size_t, double value) override { state_.speed = value; }
+  void set_control(std::size_t, double value) override {
+    state_.speed = value;
+    ++times_set;
+  }
   void set_pulls(std::span<const engine::Pull> pulls) override {
     for (const auto& pull : pulls) {
       if (pull.vertex == 2) throw std::invalid_argument("this one cannot be pulled at");
@@ -54,6 +57,7 @@ class FakeEngine : public engine::TissueEngine, public engine::Steerable {
   }
 
   std::vector<engine::Pull> pulled;
+  int times_set = 0;
   double fails_at = 1e9;  // s
 
  private:

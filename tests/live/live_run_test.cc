@@ -46,6 +46,20 @@ TEST_F(LiveRunTest, AnEngineThatCannotBeSteeredIsRefused) {
   EXPECT_THROW(LiveRun(std::make_unique<StubbornEngine>(), {}), std::invalid_argument);
 }
 
+TEST_F(LiveRunTest, OfManyValuesBetweenTwoFramesOnlyTheNewestActs) {
+  LiveRun run = make_run();
+  std::vector<Command> commands(10000, SetControl{0, 0.25});
+  commands.emplace_back(SetControl{0, 0.5});
+  commands.emplace_back(SetPull{1, {0, 0, {1, 1, 1}}});
+  run.apply_all(commands);
+  EXPECT_EQ(engine_->times_set, 1);
+  EXPECT_EQ(engine_->pulled.size(), 1U);
+  EXPECT_EQ(run.controls()[0].value, 0.5);
+  // What a restart takes back stays so.
+  run.apply_all(std::vector<Command>{SetControl{0, 1}, Restart{}});
+  EXPECT_EQ(run.controls()[0].value, 0);
+}
+
 TEST_F(LiveRunTest, ControlsActFromTheNextFrameOn) {
   LiveRun run = make_run();
   run.advance();

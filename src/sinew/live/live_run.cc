@@ -97,6 +97,17 @@ void LiveRun::apply(const Command& command) {
   }
 }
 
+void LiveRun::apply_all(std::span<const Command> commands) {
+  std::map<std::size_t, const Command*> newest;  // by control
+  for (const Command& command : commands) {
+    if (const auto* set = std::get_if<SetControl>(&command)) newest[set->control] = &command;
+  }
+  for (const Command& command : commands) {
+    const auto* set = std::get_if<SetControl>(&command);
+    if (set == nullptr || newest[set->control] == &command) apply(command);
+  }
+}
+
 void LiveRun::advance() {
   if (steps_left_ > 0) --steps_left_;
   try {

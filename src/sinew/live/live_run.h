@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ class LiveRun {
 
   // Precondition of the command: checked. What fails nevertheless is said in the status.
   void apply(const Command& command);
+  // All that came between two frames, in order. Of a control's values only the newest acts: some,
+  // such as the number of modes, build the engine's model anew.
+  void apply_all(std::span<const Command> commands);
 
   // Whether there is a frame to make: it runs, or steps are left.
   bool is_due() const { return !status_.paused || steps_left_ > 0; }

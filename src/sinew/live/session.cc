@@ -85,15 +85,17 @@ bool Session::wait_for_stop(std::unique_lock<std::mutex>& lock,
 }
 
 bool Session::obey_waiting() {
-  std::vector<Waiting> commands;
+  std::vector<Waiting> waiting;
   {
     const std::lock_guard lock(mutex_);
-    commands.swap(waiting_);
+    waiting.swap(waiting_);
   }
-  for (const Waiting& w : commands) {
-    run_.apply(w.command);
+  std::vector<Command> commands;
+  for (const Waiting& w : waiting) {
+    commands.push_back(w.command);
     unanswered_.push_back(w.arrived);
   }
+  run_.apply_all(commands);
   applied_ += commands.size();
   return !commands.empty();
 }
