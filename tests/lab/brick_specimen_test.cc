@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/lab/frog.h"
+#include "sinew/lab/specimens.h"
 
 namespace sinew::lab {
 namespace {
@@ -20,8 +21,31 @@ TEST(BrickSpecimen, PullsAsTheLineMuscleAndKeepsItsVolume) {
   EXPECT_NEAR(bricks.fiber_length(), kFrogLength, 1e-12);
   const double force = bricks.hold(length, 1);
   EXPECT_NEAR(force, line->hold(length, 1), 0.01 * kFrogForce);
+  EXPECT_EQ(bricks.num_unsettled(), 0);
   EXPECT_NEAR(bricks.fiber_length(), line->fiber_length(), 0.001 * kFrogLength);
   EXPECT_NEAR(bricks.volume_ratio(), 1, 0.005);
+}
+
+class Restless : public Specimen {
+ public:
+  double hold(double, double) override {
+    ++num_unsettled_;
+    return 1;
+  }
+  double advance(double, double, double) override { return 1; }
+  double load(double, double, double) override { return 1; }
+  double fiber_length() const override { return 1; }
+};
+
+TEST(Specimen, WhatDoesNotComeToRestFailsItsExperiment) {
+  Restless specimen;
+  Result result;
+  check_settled("restless", specimen, result);
+  EXPECT_TRUE(result.rows.empty());
+  specimen.hold(1, 1);
+  check_settled("restless", specimen, result);
+  EXPECT_EQ(result.rows.size(), 1U);
+  EXPECT_FALSE(passes(result));
 }
 
 TEST(BrickSpecimen, SmallStrainsLoseVolumeWhenStretched) {

@@ -130,10 +130,10 @@ double BrickSpecimen::hold(double length, double activation) {
   double force = advance(length, activation, std::max(way / kPace, kLook));
   const double limit = m.engine.state().time + kLongest;
   while (m.engine.state().time < limit) {
-    const double last = force;
-    force = advance(length, activation, kLook);
-    if (std::abs(force - last) < 1e-4 * kFrogForce) break;
+    const double last = std::exchange(force, advance(length, activation, kLook));
+    if (std::abs(force - last) < 1e-4 * kFrogForce) return force;
   }
+  ++num_unsettled_;
   return force;
 }
 

@@ -104,6 +104,7 @@ Result run_force_velocity(const Options& options) {
   plot.series.push_back(sample("Hill 1938, a = 0.25 F0", hill, -1));
   for (NamedSpecimen& item : make_specimens(without_grids(options), make_hill_line())) {
     plot.series.push_back(measure_curve(item.name, item.name, *item.specimen, make_hill_line()));
+    check_settled(item.name, *item.specimen, result);
     add_rows(plot.series.back(), true, result);
   }
   if (options.line) {

@@ -119,7 +119,11 @@ double GridSpecimen::hold(double length, double activation) {
   };
   const double limit = m.engine.state().time + kLongest;
   double last = look(), force = look();
-  while (std::abs(force - last) > kSettled * m.muscle.max_force && m.engine.state().time < limit) {
+  while (std::abs(force - last) > kSettled * m.muscle.max_force) {
+    if (m.engine.state().time >= limit) {
+      ++num_unsettled_;
+      break;
+    }
     last = std::exchange(force, look());
   }
   return force;

@@ -7,6 +7,7 @@
 #include "sinew/lab/brick_specimen.h"
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
+#include "sinew/lab/specimens.h"
 
 namespace sinew::lab {
 namespace {
@@ -23,7 +24,7 @@ struct Curves {
   double area_change = 0;                      // of the middle section by activation, in the rest
 };
 
-Curves measure(bool uneven) {
+Curves measure(bool uneven, Result& result) {
   const BrickSettings settings{.bulge = kBulge, .strength_by_volume = uneven};
   Curves curves;
   const int count = static_cast<int>((kLongest - kShortest) / kStep + 0.5);
@@ -41,6 +42,9 @@ Curves measure(bool uneven) {
     curves.middle_stretch = 0.5 * (stretch[1] + stretch[2]);
     curves.area_change = active.middle_area_ratio() - passive.middle_area_ratio();
   }
+  for (const BrickSpecimen* specimen : {&passive, &active}) {
+    check_settled(uneven ? "uneven" : "even", *specimen, result);
+  }
   return curves;
 }
 
@@ -55,7 +59,7 @@ void add_curves(const std::string& name, const Curves& curves, Stroke stroke, Pl
 Result run_inhomogeneous(const Options& options) {
   Result result;
   if (!options.bricks) return result;
-  const Curves even = measure(false), uneven = measure(true);
+  const Curves even = measure(false, result), uneven = measure(true, result);
   const auto add = [&](const char* name, double value, const char* unit, double low, double high) {
     result.rows.push_back(within(name, value, unit, low, high));
   };

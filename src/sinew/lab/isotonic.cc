@@ -82,6 +82,7 @@ Result run_isotonic(const Options& options) {
       release.shortening.color = color++;
       plot.series.push_back(std::move(release.shortening));
     }
+    check_settled(item.name, *item.specimen, result);
     result.rows.push_back(
         within(item.name + ": drop, from what the series element gives", worst_drop, "1", 0, 0.05));
     result.rows.push_back(

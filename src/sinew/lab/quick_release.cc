@@ -66,6 +66,7 @@ Result run_quick_release(const Options& options) {
     const double lowest = *std::min_element(series.y.begin() + 2, series.y.end());
     const double half = 1e-3 * find_rise(series.x, series.y, 0.5 * level, 2);
     const double predicted = predict_time(muscle, after, 0.5 * level);
+    check_settled(item.name, specimen, result);
     result.rows.push_back(within(item.name + ": lowest force, in the new isometric one",
                                  lowest / level, "1", -0.01, 0.5));
     result.rows.push_back(within(item.name + ": last force, in the new isometric one",

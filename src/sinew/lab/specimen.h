@@ -16,7 +16,8 @@ class Specimen {
  public:
   virtual ~Specimen() = default;
 
-  // Held at a length with an activation until nothing moves; returns the force.
+  // Held at a length with an activation until nothing moves; returns the force. Where that takes
+  // longer than a specimen waits, the force is the last one, and is counted in num_unsettled().
   virtual double hold(double length, double activation) = 0;
   // dt (s, > 0) later with the clamp at `length`; returns the force.
   virtual double advance(double length, double activation, double dt) = 0;
@@ -24,6 +25,11 @@ class Specimen {
   virtual double load(double weight, double activation, double dt) = 0;
   // Of the fibres, their mean, m.
   virtual double fiber_length() const = 0;
+
+  int num_unsettled() const { return num_unsettled_; }
+
+ protected:
+  int num_unsettled_ = 0;  // calls of hold()
 };
 
 // The line muscle of material/musculotendon.h.

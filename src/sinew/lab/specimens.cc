@@ -24,6 +24,12 @@ std::vector<NamedSpecimen> make_specimens(const Options& options,
   return specimens;
 }
 
+void check_settled(const std::string& name, const Specimen& specimen, Result& result) {
+  if (specimen.num_unsettled() == 0) return;
+  result.rows.push_back(
+      within(name + ": held, but did not come to rest", specimen.num_unsettled(), "times", 0, 0));
+}
+
 Stroke stroke_of(std::string_view model) {
   if (model == "tets") return Stroke::kDashed;
   return model == "bricks" ? Stroke::kDotted : Stroke::kLine;

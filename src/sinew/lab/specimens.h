@@ -25,6 +25,9 @@ inline Options without_grids(const Options& options) {
 std::vector<NamedSpecimen> make_specimens(const Options& options,
                                           const material::MusculotendonParameters& muscle);
 
+// Adds a row that fails where the specimen was held and did not come to rest.
+void check_settled(const std::string& name, const Specimen& specimen, Result& result);
+
 // How a model's curves look in every plot, so that those that lie on each other are all seen.
 Stroke stroke_of(std::string_view model);
 int color_of(std::string_view model);

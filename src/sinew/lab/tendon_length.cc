@@ -99,6 +99,7 @@ Result run_tendon_length(const Options& options) {
     std::optional<Series> line;
     for (NamedSpecimen& item : make_specimens(without_grids(options), muscle)) {
       Series series = measure(item, muscle);
+      check_settled(item.name, *item.specimen, result);
       Progress& own = progress[std::find(names, names + 3, item.name) - names];
       add_rows(item.name, slack, muscle, series, own, result);
       if (line) {

@@ -159,6 +159,7 @@ Result run_tension_length(const Options& options) {
   std::optional<TensionLength> line;
   for (NamedSpecimen& item : make_specimens(options, make_frog_line())) {
     const TensionLength curves = measure(*item.specimen);
+    check_settled(item.name, *item.specimen, result);
     add_model_rows(item.name, curves, line, result);
     const auto add = [&](Plot& plot, const std::vector<double>& force) {
       plot.series.push_back(

@@ -84,6 +84,7 @@ Result run_twitch_summation(const Options& options) {
       train.force.color = color++;
       plot.series.push_back(std::move(train.force));
     }
+    check_settled(item.name, *item.specimen, result);
     result.rows.push_back(informs(item.name + ": force of a twitch", twitch, "N"));
     result.rows.push_back(holds(item.name + ": mean force grows with the rate", sums));
     result.rows.push_back(holds(item.name + ": ripple falls with the rate", fuses));

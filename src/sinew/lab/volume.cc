@@ -7,6 +7,7 @@
 #include "sinew/lab/experiments.h"
 #include "sinew/lab/frog.h"
 #include "sinew/lab/grid_specimen.h"
+#include "sinew/lab/specimens.h"
 #include "sinew/lab/tet_specimen.h"
 
 namespace sinew::lab {
@@ -20,7 +21,7 @@ struct Band {
 constexpr Band kLost = {0.02, 0.2}, kKept = {0, 0.01};
 
 template <class Measured>
-Series measure(Measured specimen, double activation, std::string label, int color) {
+Series measure(Measured specimen, double activation, std::string label, int color, Result& result) {
   Series series{
       std::move(label), {}, {}, activation > 0 ? Stroke::kDashed : Stroke::kLine, false, color};
   const int count = static_cast<int>((kLongest - kShortest) / kStep + 0.5);
@@ -29,6 +30,7 @@ Series measure(Measured specimen, double activation, std::string label, int colo
     series.x.push_back(specimen.fiber_length() / kFrogLength);
     series.y.push_back(specimen.volume_ratio());
   }
+  check_settled(series.label, specimen, result);
   return series;
 }
 
@@ -44,7 +46,8 @@ void add_pair(const std::string& name, const Settings& settings, const Band& ban
   const int color = static_cast<int>(plot.series.size()) / 2;  // one for passive and active
   for (const double activation : {0.0, 1.0}) {
     const std::string label = name + (activation > 0 ? ", active" : ", passive");
-    plot.series.push_back(measure(Measured(make_frog_line(), settings), activation, label, color));
+    plot.series.push_back(
+        measure(Measured(make_frog_line(), settings), activation, label, color, result));
     result.rows.push_back(within(label + (band.low > 0 ? ": loss" : ": change"),
                                  farthest(plot.series.back()), "1", band.low, band.high));
   }
