@@ -298,6 +298,36 @@ class LiveBricks(Session):
         self.assertGreater(pulled["certificate"][force], 0.5)
         self.assertGreater(abs(self.surface(pulled) - self.surface(still)).max(), 2e-4)
 
+    def test_a_muscle_with_modes_answers_to_all_its_sliders(self):
+        self.start("live-modal-muscle")
+        stream = self.restart()
+        self.assertEqual([control["name"] for control in self.info()["controls"]],
+                         ["activation.muscle", "gravity", "stiffness.muscle", "modes.muscle",
+                          "pull_strength"])
+
+        def length(snapshot):
+            along = self.surface(snapshot).reshape(-1, 3)[:, 0]
+            return along.max() - along.min()
+
+        for name, value in [("activation.muscle", 0), ("gravity", 0)]:
+            self.post(do="set", control=self.control(name), value=value)
+        still = self.step(stream, 60)
+        self.post(do="set", control=self.control("activation.muscle"), value=1)
+        pulled = self.step(stream, 60)
+        self.assertLess(length(pulled), 0.9 * length(still))
+        # Five times as stiff it shortens less; by one mode alone hardly at all.
+        self.post(do="set", control=self.control("stiffness.muscle"), value=5)
+        stiff = self.step(stream, 60)
+        self.assertGreater(length(stiff), length(pulled) + 0.2 * (length(still) - length(pulled)))
+        self.post(do="set", control=self.control("modes.muscle"), value=1)
+        one = self.step(stream, 60)
+        self.assertGreater(length(one), length(stiff))
+        self.assertEqual(one["trouble"], "")
+
+    def test_the_page_steers_a_muscle_with_modes(self):
+        self.start("live-modal-muscle")
+        run_node(self, self.here, "live_page_test.mjs", self.url, self.here / "live.png")
+
     def test_a_body_with_modes_follows_gravity_and_keeps_fewer_modes(self):
         self.start("jello")
         stream = self.restart()
