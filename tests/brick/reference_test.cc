@@ -98,7 +98,7 @@ TEST_P(BeamReference, FreeFrequenciesAreThoseOfCalculiX) {
   expect_frequencies(modes, expected, 6);
 }
 
-// The mesh of 24 x 8 x 8 takes seconds: SINEW_BIG_BEAM=1 adds it.
+// The meshes of 24 x 8 x 8 take many minutes: SINEW_BIG_BEAM=1 adds them.
 int most_elements() {
   return std::getenv("SINEW_BIG_BEAM") != nullptr ? 24 : 12;
 }

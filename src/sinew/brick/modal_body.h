@@ -2,9 +2,9 @@
 // with the six rigid modes replaced by explicit translation and rotation.
 //
 // Source: docs/theory/bricks.md, equations (8)-(13); chen1992 sections 3.4.2-3.4.5.
-// Departures: modes are integrated exactly; rotation is a matrix, not three angles; the rotation's
-// own gyroscopic torque is kept, forces of the turning frame on the modes are left out as in the
-// thesis.
+// Departures: slow modes are integrated exactly, fast ones by backward Euler; rotation is a matrix,
+// not three angles; the rotation's own gyroscopic torque is kept, forces of the turning frame on the
+// modes are left out as in the thesis.
 #pragma once
 
 #include <memory>
