@@ -62,7 +62,7 @@ TEST(CloseContact, SlidesFiveCellsWithoutOverlapOrGap) {
   EXPECT_NEAR(end.y, start.y, 0.1 * kSpacing);  // neither sinks in nor lifts off
 }
 
-TEST(Obstacles, StopABallThatIsThrownAtThem) {
+Settings make_thrown_ball() {
   Settings settings;
   GridSettings grid;
   grid.low = {-0.1, -0.06, -0.1};
@@ -78,7 +78,11 @@ TEST(Obstacles, StopABallThatIsThrownAtThem) {
   settings.world.gravity = {0, -9.8, 0};
   settings.world.colliders.push_back(
       {"floor", {mesh::HalfSpace{{0, 0, 0}, {0, 1, 0}}}, 0, {}, {}, {}});
-  EulerianEngine engine(settings);
+  return settings;
+}
+
+TEST(Obstacles, StopABallThatIsThrownAtThem) {
+  EulerianEngine engine(make_thrown_ball());
   double lowest = 1, volume = 0;
   for (int i = 1; i <= 8; ++i) {
     engine.advance(0.005 * i);
@@ -91,6 +95,25 @@ TEST(Obstacles, StopABallThatIsThrownAtThem) {
   EXPECT_LT(volume, 0.01);
   // Without the floor it would be 48 mm lower.
   EXPECT_GT(compute_figures(engine.model(), engine.state(), 0).centroid.y, 0.03);
+}
+
+// The blow is over long before the frame.
+TEST(Obstacles, TellTheDeepestSinceTheFrameBefore) {
+  Settings settings = make_thrown_ball();
+  settings.bodies[0].velocity = {0, -2, 0};
+  EulerianEngine engine(settings), stepped(settings);
+  engine.advance(0.04);
+  double deepest = 0;
+  for (int i = 1; i <= 20; ++i) {
+    stepped.advance(0.002 * i);
+    for (const Vec3d& x : stepped.state().bodies[0].surface) deepest = std::max(deepest, -x.y);
+  }
+  EXPECT_GT(deepest, 0);
+  double penetration = -1;
+  for (const auto& m : engine.observe().certificate) {
+    if (m.name == "penetration") penetration = m.value;
+  }
+  EXPECT_NEAR(penetration, deepest, 1e-6);  // steps differ by rounding, the blow magnifies it
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/core/parallel.h"
 #include "sinew/eulerian/eulerian_engine.h"
 #include "sinew/eulerian/observe.h"
 
@@ -113,6 +114,41 @@ TEST(Friction, MovesTissueByItsMultipliersEvenWhereTheyDoNotAgree) {
     EXPECT_LT(worst, 1e-12) << engine.state().time;
   }
   EXPECT_GT(engine.statistics().unconverged, 0U);
+}
+
+// All that steps are made of: friction, close contact, an attachment, a grid that moves.
+TEST(Friction, OfAHeldPairOnAMovingGridHasTheSameBitsOnAnyThreadsAndFromASavedState) {
+  Settings settings = make_slope(0.3, Integrator::kImplicit);
+  settings.grids[0].cells = {21, 16, 14};
+  settings.grids[0].motion = engine::RigidMotion{};
+  settings.grids[0].motion->travel = {0.001, 0, 0};
+  settings.grids[0].motion->shift =
+      engine::KeyFrames{{0, 0.05}, {0, 1}, engine::Interpolation::kSmooth};
+  BodySettings rider = settings.bodies[0];
+  rider.name = "rider";
+  rider.shape = {mesh::Box{{0, 0.0608, 0}, {0.04, 0.04, 0.04}}};
+  rider.attachments.push_back({"top", {mesh::HalfSpace{{0, 0.072, 0}, {0, -1, 0}}}, {}, {}});
+  settings.bodies.push_back(rider);
+  ContactSettings contact;
+  contact.body = 1;
+  contact.other = 0;
+  settings.contacts.push_back(contact);
+  std::vector<std::byte> first, half;
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    EulerianEngine engine(settings);
+    engine.advance(0.01);
+    if (half.empty()) half = engine.save();
+    engine.advance(0.02);
+    if (first.empty()) first = engine.save();
+    EXPECT_EQ(engine.save(), first);
+    EXPECT_GT(engine.workspace().contacts.at(0).cells.size(), 5U);
+    EXPECT_GT(engine.workspace().obstacles.at(0).cells.size(), 5U);
+  }
+  EulerianEngine second(settings);
+  second.load(half);
+  second.advance(0.02);
+  EXPECT_EQ(second.save(), first);
 }
 
 }  // namespace

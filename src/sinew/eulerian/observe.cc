@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sinew/core/to_float.h"
+#include "sinew/eulerian/penetration.h"
 #include "sinew/eulerian/prepare.h"
 #include "sinew/mesh/surface.h"
 
@@ -61,22 +62,6 @@ void add_forces(const Model& model, const State& state, const std::vector<Reacti
     out.push_back({"force_y." + name, "N", force.y});
     out.push_back({"force_z." + name, "N", force.z});
   }
-}
-
-// How deep a vertex of any surface lies in any collider, m; 0: none does.
-double find_penetration(const Model& model, const State& state) {
-  double deepest = 0;
-  for (const engine::Collider& collider : model.world.colliders) {
-    const engine::RigidPose there = engine::find_pose(model.world, collider, state.time);
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      const engine::RigidPose grid = find_grid_pose(model, model.bodies[b].grid, state.time);
-      for (const Vec3d& x : state.bodies[b].surface) {
-        const Vec3d p = engine::apply_inverse(there, engine::apply(grid, x));
-        deepest = std::max(deepest, -mesh::signed_distance(collider.shape, p));
-      }
-    }
-  }
-  return deepest;
 }
 
 }  // namespace
@@ -152,7 +137,8 @@ engine::Certificate certify(const Model& model, const State& state,
   }
   add_forces(model, state, reactions, out);
   if (!model.world.colliders.empty()) {
-    out.push_back({"penetration", "m", find_penetration(model, state)});
+    const double now = find_penetration(model, state);
+    out.push_back({"penetration", "m", std::max(now, statistics.penetration)});
   }
   const auto count = [](auto n) { return static_cast<double>(n); };
   out.insert(out.end(), {{"inverted_cells", "1", inverted},

@@ -12,6 +12,7 @@
 #include "sinew/eulerian/carry.h"
 #include "sinew/eulerian/constraints.h"
 #include "sinew/eulerian/frame_motion.h"
+#include "sinew/eulerian/penetration.h"
 #include "sinew/eulerian/prepare.h"
 #include "sinew/eulerian/schur.h"
 
@@ -170,6 +171,18 @@ Attempt make_attempt(const Model& model, const State& state, double dt) {
   return attempt;
 }
 
+// Of what is near obstacles.
+double find_penetration(const Model& model, const Workspace& workspace, const State& state) {
+  double deepest = 0;
+  for (std::size_t c = 0; c < workspace.obstacles.size(); ++c) {
+    const ContactRows& rows = workspace.obstacles[c];
+    if (rows.cells.empty()) continue;
+    const engine::Collider& collider = model.world.colliders[c / model.bodies.size()];
+    deepest = std::max(deepest, find_penetration(model, state, collider, rows.body));
+  }
+  return deepest;
+}
+
 void finish_step(const Model& model, const Attempt& attempt, double end, State& state,
                  Workspace& workspace) {
   add_work(model, workspace, attempt.dt, state);
@@ -180,6 +193,8 @@ void finish_step(const Model& model, const Attempt& attempt, double end, State& 
   ++state.steps;
   StepStatistics& statistics = workspace.statistics;
   ++statistics.steps;
+  statistics.penetration =
+      std::max(statistics.penetration, find_penetration(model, workspace, state));
   statistics.unconverged += attempt.report.converged && attempt.report.agreed ? 0 : 1;
   statistics.worst_residual = std::max(statistics.worst_residual, attempt.report.residual);
 }

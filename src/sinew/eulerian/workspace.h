@@ -25,6 +25,7 @@ struct StepStatistics {
   std::uint64_t unconverged = 0;  // steps kept although their solve did not reach its tolerance
   std::size_t unknowns = 0, rows = 0, contact_rows = 0;  // of the last step
   double worst_residual = 0;
+  double penetration = 0;  // m, the deepest after a step with rows of obstacles
   // Wall-clock milliseconds by stage.
   double sampling_ms = 0, forces_ms = 0, rows_ms = 0, contact_ms = 0, solve_ms = 0,
          advection_ms = 0, extrapolation_ms = 0, surface_ms = 0;
