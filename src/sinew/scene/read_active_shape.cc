@@ -1,5 +1,8 @@
 // The active shape of a body: a second shape that its map is fitted to, or a uniform shortening.
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "sinew/anatomy/active_shape.h"
@@ -30,16 +33,18 @@ anatomy::ActiveMap fit_pair(const Table& table, std::string_view key, const mesh
   return fit.map;
 }
 
-anatomy::ActiveMap read_fitted(const Table& table, const mesh::Shape& passive) {
+}  // namespace
+
+anatomy::ActiveMap read_fitted_map(const Table& table, const mesh::Shape& passive,
+                                   std::vector<std::pair<Vec3d, Vec3d>> landmarks) {
   const mesh::Bounds box = mesh::compute_bounds(passive);
   const double length = norm(box.high - box.low);
   anatomy::ActiveShapeSettings settings;
+  settings.landmarks = std::move(landmarks);
   settings.spacing =
       table.number_or("spacing", {length / kMostCells, length, "m"}, settings.spacing);
   return fit_pair(table, "shape", passive, settings);
 }
-
-}  // namespace
 
 anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive, bool plain) {
   Table table = body.table("active_shape");
@@ -54,11 +59,16 @@ anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive
         table.number("stretch", {0.2, 5}), mesh::compute_bounds(passive));
   }
   table.allow({"type", "shape", "spacing"});
-  return read_fitted(table, passive);
+  return read_fitted_map(table, passive, {});
+}
+
+bool is_loaded(const Table& body_table) {
+  return body_table.has("active_shape") &&
+         body_table.table("active_shape").word("type", {"fitted", "uniform", "loaded"}) == "loaded";
 }
 
 void read_active_shape(const Table& body_table, tet::BodySettings& body) {
-  if (!body_table.has("active_shape")) return;
+  if (!body_table.has("active_shape") || is_loaded(body_table)) return;
   body.active_shape =
       std::make_shared<const anatomy::ActiveMap>(read_active_map(body_table, body.shape, false));
 }

@@ -62,7 +62,21 @@ void read_body_parts(const Table& table, const std::vector<std::string>& bones,
 // where `plain`, of any shape's type, which is then the active one.
 anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive, bool plain);
 
+// The map of a table with the keys shape and spacing, which allow() must have named. `landmarks`
+// are passive points and where they are when active.
+anatomy::ActiveMap read_fitted_map(const Table& table, const mesh::Shape& passive,
+                                   std::vector<std::pair<Vec3d, Vec3d>> landmarks);
+
+// Whether the body's table has an active shape of type "loaded", which is found last.
+bool is_loaded(const Table& body_table);
+
+// The active shape of a body whose table has one of type "loaded": what `scene` loads to the shape
+// that was imaged. The rest of both is known. Some dozen solves.
+void find_loaded_shape(const Table& body_table, const tet::Settings& scene,
+                       tet::BodySettings& body);
+
 // What the body becomes at activation one, where its table has `active_shape`; its shape is known.
+// Of type "loaded" it is found later.
 void read_active_shape(const Table& table, tet::BodySettings& body);
 
 // The muscles of the built models that the scene's [[models]] name, held at both ends: where they

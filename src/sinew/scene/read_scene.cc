@@ -163,6 +163,17 @@ void read_changes(const Table& scene, std::vector<tet::BodySettings>& bodies) {
   }
 }
 
+// Shapes that were imaged under the loads of the scene, which are known by now.
+void find_loaded_shapes(const Table& root, Scene& scene) {
+  const std::vector<Table> tables = root.tables("bodies", kMaxBodies);
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    if (!is_loaded(tables[b])) continue;
+    if (scene.skeleton)
+      tables[b].fail("active_shape", "loaded shapes are found without a skeleton only");
+    find_loaded_shape(tables[b], scene.tet, scene.tet.bodies[b]);
+  }
+}
+
 OutputSettings read_output(const Table& scene) {
   OutputSettings output;
   if (auto table = scene.table_if("output")) {
@@ -331,6 +342,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   scene.tet.world.fields = read_fields(root);
   read_changes(root, scene.tet.bodies);
   check_held(root, scene.tet);
+  find_loaded_shapes(root, scene);
   return scene;
 }
 
