@@ -81,6 +81,20 @@ TEST(ReadEulerian, ALayerIsHollowAndShowsItsSkinOnly) {
   }
 }
 
+TEST(ReadEulerian, RefusesAnAttachmentThatHoldsNothing) {
+  std::string text = kHeldBall;
+  const std::string place = "point = [0, 0.005, 0]";
+  text.replace(text.find(place), place.size(), "point = [0, 0.08, 0]");
+  try {
+    make_engine(parse_scene(text, "ball.toml"));
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("attachment \"top\" holds nothing of body \"ball\""),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(ReadEulerian, RefusesAPairOfShapesThatDoNotMeet) {
   std::string text = kHeldBall;
   const std::string after = "material = { shear_modulus = 1e4 }\n";

@@ -74,6 +74,21 @@ double measure_rest_volume(const RestField& rest, const Grid& grid) {
   return volume * grid.spacing * grid.spacing * grid.spacing;
 }
 
+// An attachment that reaches no tissue would let a body float that is meant to be held.
+void check_attachments(const Body& body, const Grid& grid) {
+  const double reach = 0.5 * grid.spacing;
+  const std::vector<std::uint32_t> inside = find_band(body.rest, grid, reach);
+  for (const Attachment& held : body.attachments) {
+    const bool holds = std::any_of(inside.begin(), inside.end(), [&](std::uint32_t n) {
+      const Vec3d x = node_position(grid, node_place(grid, n));
+      return mesh::signed_distance(held.where, x) < reach;
+    });
+    if (holds) continue;
+    throw std::invalid_argument(
+        fmt::format("attachment \"{}\" holds nothing of body \"{}\"", held.name, body.name));
+  }
+}
+
 Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids) {
   if (settings.grid >= grids.size()) {
     throw std::invalid_argument(fmt::format("body \"{}\" is on no grid", settings.name));
@@ -102,6 +117,7 @@ Body make_body(const BodySettings& settings, const std::vector<GridFrame>& grids
   for (const AttachmentSettings& a : settings.attachments) {
     body.attachments.push_back({a.name, a.where, a.motion, a.bone, a.tendon});
   }
+  check_attachments(body, grid);
   body.active_map = settings.active_map;
   body.activation = settings.activation;
   return body;
