@@ -3,8 +3,8 @@
 //
 // Source: docs/theory/bricks.md, equations (8)-(13); chen1992 sections 3.4.2-3.4.5.
 // Departures: slow modes are integrated exactly, fast ones by backward Euler; rotation is a matrix,
-// not three angles; the rotation's own gyroscopic torque is kept, forces of the turning frame on the
-// modes are left out as in the thesis.
+// not three angles; the rotation's own gyroscopic torque is kept, forces of the turning frame on
+// the modes are left out as in the thesis.
 #pragma once
 
 #include <memory>
