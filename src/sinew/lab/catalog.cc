@@ -32,7 +32,7 @@ constexpr std::array kExperiments = {
     Experiment{"modes", "Frequencies of a beam, clamped and free", "chen1992 Fig. 5.9", "bricks",
                run_modes, make_mode_cases},
     Experiment{"volume", "Volume of a stretched and an active muscle", "chen1992 Fig. 6.9 to 6.11",
-               "tets, bricks, grids", run_volume},
+               "tets, bricks, grids", run_volume, make_volume_cases},
     Experiment{"inhomogeneous", "Tension over length with fibres of uneven strength",
                "chen1992 Fig. 6.12", "bricks", run_inhomogeneous},
     Experiment{"gravity-sag", "A relaxed muscle hangs down, an active one is taut",

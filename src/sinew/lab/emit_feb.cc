@@ -6,20 +6,9 @@
 namespace sinew::lab {
 namespace {
 
-// FEBio's displacements are large ones: under a thousandth of the gravity they are a thousandth of
-// the linear answer, but for parts of their own size.
+// FEBio's displacements are large ones: under a thousandth of the gravity and of what supports do
+// they are a thousandth of the linear answer, but for parts of their own size.
 constexpr double kLinearPart = 1e-3;
-
-const char* element_name(ElementKind kind) {
-  switch (kind) {
-    case ElementKind::kTet4:
-      return "tet4";
-    case ElementKind::kHex8:
-      return "hex8";
-    default:
-      return "hex20";
-  }
-}
 
 std::string make_mesh(const SolidCase& solid) {
   std::string out = "\t<Mesh>\n\t\t<Nodes name=\"all\">\n";
@@ -28,8 +17,7 @@ std::string make_mesh(const SolidCase& solid) {
     out +=
         fmt::format("\t\t\t<node id=\"{}\">{:.16g},{:.16g},{:.16g}</node>\n", n + 1, x.x, x.y, x.z);
   }
-  out += fmt::format("\t\t</Nodes>\n\t\t<Elements type=\"{}\" name=\"solid\">\n",
-                     element_name(solid.kind));
+  out += "\t\t</Nodes>\n\t\t<Elements type=\"hex20\" name=\"solid\">\n";
   for (std::size_t e = 0; e < solid.elements.size(); ++e) {
     std::string nodes;
     for (const std::uint32_t n : solid.elements[e]) {
@@ -60,7 +48,7 @@ std::string make_boundary(const SolidCase& solid) {
           "\t\t<bc name=\"{0}_{1}\" node_set=\"{0}\" type=\"prescribed displacement\">\n"
           "\t\t\t<dof>{1}</dof>\n\t\t\t<value lc=\"1\">{2:.16g}</value>\n"
           "\t\t\t<relative>0</relative>\n\t\t</bc>\n",
-          support.name, kAxes[i], support.displacement[i]);
+          support.name, kAxes[i], kLinearPart * support.displacement[i]);
     }
   }
   return out + "\t</Boundary>\n";
@@ -71,20 +59,19 @@ std::string make_boundary(const SolidCase& solid) {
 std::string make_febio_input(const SolidCase& solid) {
   // FEBio subtracts density times the body force from its residual: the force acts against the
   // vector that is written.
-  const double part = solid.large_strain ? 1 : kLinearPart;
-  const Vec3d against = Vec3d{0, 0, 0} - part * solid.gravity;
+  const Vec3d against = Vec3d{0, 0, 0} - kLinearPart * solid.gravity;
   return fmt::format(
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {}: {} -->\n"
-             "<!-- under {:g} of the gravity: displacements are that part of the linear ones -->\n"
+             "<!-- under {:g} of gravity and of what supports do: displacements are that part of "
+             "the linear ones -->\n"
              "<febio_spec version=\"4.0\">\n\t<Module type=\"solid\"/>\n\t<Control>\n"
              "\t\t<analysis>STATIC</analysis>\n\t\t<time_steps>1</time_steps>\n"
              "\t\t<step_size>1</step_size>\n\t\t<solver "
              "type=\"solid\"/>\n\t</Control>\n\t<Material>\n"
-             "\t\t<material id=\"1\" name=\"m\" type=\"{}\">\n"
+             "\t\t<material id=\"1\" name=\"m\" type=\"isotropic elastic\">\n"
              "\t\t\t<density>{:.16g}</density>\n\t\t\t<E>{:.16g}</E>\n\t\t\t<v>{:.16g}</v>\n"
              "\t\t</material>\n\t</Material>\n",
-             escape_markup(solid.name), escape_markup(solid.note), part,
-             solid.large_strain ? "neo-Hookean" : "isotropic elastic", solid.density,
+             escape_markup(solid.name), escape_markup(solid.note), kLinearPart, solid.density,
              solid.young_modulus, solid.poisson_ratio) +
          make_mesh(solid) + make_boundary(solid) +
          fmt::format(

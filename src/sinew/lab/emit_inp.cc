@@ -5,20 +5,9 @@
 namespace sinew::lab {
 namespace {
 
-const char* element_name(ElementKind kind) {
-  switch (kind) {
-    case ElementKind::kTet4:
-      return "C3D4";
-    case ElementKind::kHex8:
-      return "C3D8";
-    default:
-      return "C3D20";
-  }
-}
-
 // At most sixteen numbers a line.
 std::string make_elements(const SolidCase& solid) {
-  std::string out = fmt::format("*ELEMENT, TYPE={}, ELSET=EALL\n", element_name(solid.kind));
+  std::string out = "*ELEMENT, TYPE=C3D20, ELSET=EALL\n";
   for (std::size_t e = 0; e < solid.elements.size(); ++e) {
     out += fmt::format("{}", e + 1);
     for (std::size_t k = 0; k < solid.elements[e].size(); ++k) {

@@ -24,5 +24,6 @@ Result run_fan2014(const Options& options);
 std::vector<SolidCase> make_beam_cases();
 std::vector<SolidCase> make_mode_cases();
 std::vector<SolidCase> make_sag_cases();
+std::vector<SolidCase> make_volume_cases();
 
 }  // namespace sinew::lab

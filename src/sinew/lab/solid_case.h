@@ -11,8 +11,6 @@
 
 namespace sinew::lab {
 
-enum class ElementKind { kTet4, kHex8, kHex20 };
-
 // Prescribed displacement of nodes; components that are not told are free.
 struct Support {
   std::string name;  // [a-z0-9_]+
@@ -21,20 +19,19 @@ struct Support {
   Vec3d displacement{0, 0, 0};  // m, of the held components
 };
 
-// What is computed. kStatic: displacements under gravity; kModes: the lowest frequencies.
+// What is computed. kStatic: displacements under gravity and of supports; kModes: the lowest
+// frequencies.
 enum class Analysis { kStatic, kModes };
 
 struct SolidCase {
-  std::string name;  // of the file, [a-z0-9-]+
-  std::string note;  // one line for people
-  ElementKind kind = ElementKind::kHex20;
+  std::string name;                                  // of the file, [a-z0-9-]+
+  std::string note;                                  // one line for people
   std::vector<Vec3d> nodes;                          // (num_nodes) m
-  std::vector<std::vector<std::uint32_t>> elements;  // corners, then edges as in brick.h
+  std::vector<std::vector<std::uint32_t>> elements;  // bricks of 20 nodes as in brick.h
   double young_modulus = 0;                          // Pa
   double poisson_ratio = 0;
-  double density = 0;         // kg/m^3
-  Vec3d gravity{0, 0, 0};     // m/s^2
-  bool large_strain = false;  // geometrically nonlinear; a neo-Hookean solid of these moduli
+  double density = 0;      // kg/m^3
+  Vec3d gravity{0, 0, 0};  // m/s^2
   std::vector<Support> supports;
   Analysis analysis = Analysis::kStatic;
   int num_modes = 0;  // of kModes

@@ -55,6 +55,30 @@ void add_pair(const std::string& name, const Settings& settings, const Band& ban
 
 }  // namespace
 
+// What small strains lose: the prism drawn out to the longest length, its ends clamped.
+std::vector<SolidCase> make_volume_cases() {
+  const double half = 0.5 * std::sqrt(kFrogArea);
+  const BrickSettings settings;
+  SolidCase out;
+  out.name = "frog-stretch";
+  out.note = "a prism of the frog's gastrocnemius, passive, drawn out to 1.3 of its length";
+  const brick::BrickMesh mesh =
+      brick::make_box_mesh({0, -half, -half}, {kFrogLength, half, half}, {4, 1, 1});
+  out.nodes = mesh.rest_positions;
+  for (const brick::BrickIndices& b : mesh.bricks) out.elements.emplace_back(b.begin(), b.end());
+  out.young_modulus = settings.young_modulus;
+  out.poisson_ratio = 0.49;
+  out.density = kFrogDensity;
+  Support origin{"origin", {}}, insertion{"insertion", {}};
+  insertion.displacement = {(kLongest - 1) * kFrogLength, 0, 0};
+  for (std::uint32_t n = 0; n < out.nodes.size(); ++n) {
+    if (out.nodes[n].x < 1e-9) origin.nodes.push_back(n);
+    if (out.nodes[n].x > kFrogLength - 1e-9) insertion.nodes.push_back(n);
+  }
+  out.supports = {std::move(origin), std::move(insertion)};
+  return {std::move(out)};
+}
+
 Result run_volume(const Options& options) {
   Result result;
   Plot plot{
