@@ -133,7 +133,7 @@ inline std::uint64_t count_bytes(hdf5::Type type, const hdf5::Dims& dims) {
 // Values are cut or filled with zeros to the shape. They are left out where they or their chunks
 // exceed kMaxBytes: HDF5 would take minutes.
 inline void write_plan(const std::string& path, const Plan& plan) {
-  hdf5::File file = hdf5::File::create(path, path);
+  hdf5::File file = hdf5::File::create(path, path, hdf5::Growth::kWhileRead);
   for (const auto& group : plan.groups) file.make_group(group);
   for (const auto& planned : plan.datasets) {
     hdf5::Dataset dataset = file.make_dataset(planned.path, planned.layout);

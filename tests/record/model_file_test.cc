@@ -1,5 +1,6 @@
 #include "sinew/record/model_file.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -7,6 +8,8 @@
 #include <limits>
 #include <ostream>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +33,21 @@ TEST(ModelFile, ComesBackBitForBit) {
   ASSERT_GT(model.muscles[0].mesh.tets.size(), 20U) << "enough to be worth a comparison";
   write_model(folder / "any.h5", model);
   expect_same(read_model(folder / "any.h5"), model);
+}
+
+std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ModelFile, IsTheSameBytesAtAnotherTimeOfDay) {
+  const sample::Folder folder;
+  const Model model = sample::make_model();
+  write_model(folder / "now.h5", model);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // HDF5 counts whole seconds
+  write_model(folder / "later.h5", model);
+  ASSERT_FALSE(bytes_of(folder / "now.h5").empty());
+  EXPECT_EQ(bytes_of(folder / "now.h5"), bytes_of(folder / "later.h5"));
 }
 
 TEST(ModelFile, OpensByItsFolder) {

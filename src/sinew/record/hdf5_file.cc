@@ -16,6 +16,13 @@ constexpr hsize_t kPageBytes = 4096;
 // on: this many make a few milliseconds, while its default of 100 makes a damaged file hang.
 constexpr unsigned kReadAttempts = 22;
 
+// Of what is created: without the time of day, so that the same content is the same bytes.
+Handle make_properties(hid_t kind) {
+  Handle properties(H5Pcreate(kind), H5Pclose);
+  H5Pset_obj_track_times(properties.get(), false);
+  return properties;
+}
+
 Handle make_access_properties() {
   Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(properties.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
@@ -100,13 +107,15 @@ Type type_of(hid_t type) {
   return Type::kOther;
 }
 
-File File::create(const std::string& path, const std::string& shown) {
+File File::create(const std::string& path, const std::string& shown, Growth growth) {
   quiet_errors();
-  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const Handle creation = make_properties(H5P_FILE_CREATE);
   // Pages keep small metadata from straddling a page of the disk cache, which is what a kill in
   // the middle of a write could tear.
-  H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1);
-  H5Pset_file_space_page_size(creation.get(), kPageBytes);
+  if (growth == Growth::kWhileRead) {
+    H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1);
+    H5Pset_file_space_page_size(creation.get(), kPageBytes);
+  }
   Handle handle(
       H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), make_access_properties().get()),
       H5Fclose);
@@ -152,8 +161,10 @@ void File::start_swmr() {
 
 void File::make_group(const std::string& path) {
   quiet_errors();
-  const Handle group(H5Gcreate2(handle_.get(), path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                     H5Gclose);
+  const Handle properties = make_properties(H5P_GROUP_CREATE);
+  const Handle group(
+      H5Gcreate2(handle_.get(), path.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+      H5Gclose);
   if (!group.valid()) fail(path, "cannot be created" + last_error());
 }
 
@@ -166,7 +177,7 @@ Dataset File::make_dataset(const std::string& path, const Layout& layout) {
   const Handle space(H5Screate_simple(static_cast<int>(layout.dims.size()),
                                       as_hsize(layout.dims).data(), max_dims.data()),
                      H5Sclose);
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle properties = make_properties(H5P_DATASET_CREATE);
   if (!layout.chunk.empty())
     H5Pset_chunk(properties.get(), static_cast<int>(layout.chunk.size()),
                  as_hsize(layout.chunk).data());

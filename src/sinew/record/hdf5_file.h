@@ -38,6 +38,10 @@ std::size_t size_of(Type type);  // bytes; 0 for kOther
 
 using Dims = std::vector<std::uint64_t>;
 
+// Whether a file is read, and may be cut short, while it is written. One that is written as a whole
+// is the same bytes for the same content; HDF5 puts the time of day into the other kind.
+enum class Growth { kWhole, kWhileRead };
+
 // How a dataset is laid out in the file.
 struct Layout {
   Type type = Type::kF64;
@@ -89,7 +93,7 @@ class Dataset {
 class File {
  public:
   // `shown` is the name that messages use. Creates or empties the file.
-  static File create(const std::string& path, const std::string& shown);
+  static File create(const std::string& path, const std::string& shown, Growth growth);
   // For a file that may be under a writer's hands, or have lost its writer.
   static File open(const std::string& path);
 

@@ -72,7 +72,7 @@ std::vector<BodyDatasets> make_bodies(File& file, const std::vector<engine::Body
 }
 
 File make_file(const std::string& path, const std::string& shown, const RecordingInfo& info) {
-  File file = File::create(path, shown);
+  File file = File::create(path, shown, hdf5::Growth::kWhileRead);
   file.write_text("/", "format", std::string(layout::kFormat));
   file.write_count("/", "format_version", layout::kFormatVersion);
   file.write_text("/", "version", info.version);

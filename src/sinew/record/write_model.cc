@@ -129,7 +129,7 @@ void write_parts(File& file, const char* group, const std::vector<Part>& parts,
 void write_model(const std::string& path, const anatomy::Model& model) {
   TemporaryFile temporary(path);
   {
-    File file = File::create(temporary.path(), path);
+    File file = File::create(temporary.path(), path, hdf5::Growth::kWhole);
     file.write_text("/", "format", std::string(model_layout::kFormat));
     file.write_count("/", "format_version", model_layout::kFormatVersion);
     file.write_text("/", "name", model.name);
