@@ -14,7 +14,9 @@ namespace sinew::coupling {
 namespace {
 
 constexpr std::uint32_t kRings = 24, kSides = 6;
-constexpr double kTubeRadius = 0.0015;  // m
+// Of tubes: fine beside the muscles of an arm, and in proportion on those of an eye.
+constexpr double kMostRadius = 0.0015;  // m
+constexpr double kRadius = 0.0125;      // of the line's length
 constexpr const char* kLinesName = "lines_of_action";
 
 // The point at a part 0..1 of a polyline's length.
@@ -37,16 +39,19 @@ std::vector<Vec3d> resample(const std::vector<Vec3d>& line) {
 
 void add_tube(const std::vector<Vec3d>& line, std::vector<Vec3f>& vertices) {
   const std::vector<Vec3d> middle = resample(line);
+  double length = 0;
+  for (std::size_t i = 1; i < line.size(); ++i) length += norm(line[i] - line[i - 1]);
+  const double radius = std::min(kMostRadius, kRadius * length);
   for (std::size_t k = 0; k < kRings; ++k) {
     const Vec3d along =
         middle[std::min<std::size_t>(k + 1, kRings - 1)] - middle[k == 0 ? 0 : k - 1];
-    const double length = norm(along);
-    const Vec3d e3 = length > 0 ? along / length : Vec3d{0, 0, 1};
+    const double step = norm(along);
+    const Vec3d e3 = step > 0 ? along / step : Vec3d{0, 0, 1};
     const Vec3d e1 = any_perpendicular(e3), e2 = cross(e3, e1);
     for (std::size_t s = 0; s < kSides; ++s) {
       const double angle = 2 * M_PI * static_cast<double>(s) / kSides;
       vertices.push_back(
-          to_float(middle[k] + (e1 * std::cos(angle) + e2 * std::sin(angle)) * kTubeRadius));
+          to_float(middle[k] + (e1 * std::cos(angle) + e2 * std::sin(angle)) * radius));
     }
   }
 }
