@@ -53,7 +53,7 @@ void set_force(const LinearForce& law, double horizon, Row& row);
 struct RowSolution {
   std::vector<double> forces;  // (num_rows) N, within bounds
   int rounds = 0;              // solves of the active set
-  bool settled = true;  // false: forces still changed by more than a millionth of the largest
+  bool settled = true;         // false: forces still change by more than 3e-4 of the largest
 };
 RowSolution solve_rows(std::span<const Row> rows, std::vector<double> W, std::span<const double> b);
 
