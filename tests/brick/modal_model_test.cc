@@ -12,12 +12,6 @@
 namespace sinew::brick {
 namespace {
 
-double dot_all(std::span<const Vec3d> a, std::span<const Vec3d> b) {
-  double sum = 0;
-  for (std::size_t n = 0; n < a.size(); ++n) sum += dot(a[n], b[n]);
-  return sum;
-}
-
 Matrices assemble_soft(const BrickMesh& mesh, double poisson) {
   const LinearMaterial material{material::compute_lame(1, poisson), 1};
   return assemble(mesh, std::span(&material, 1), Rule::k27);

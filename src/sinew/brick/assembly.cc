@@ -118,6 +118,12 @@ std::vector<Vec3d> compute_loads(const SparseMatrix& mass, const Vec3d& accelera
   return compute_loads(mass, std::vector<Vec3d>(mass.rows(), acceleration));
 }
 
+double dot_all(std::span<const Vec3d> a, std::span<const Vec3d> b) {
+  double sum = 0;
+  for (std::size_t n = 0; n < a.size(); ++n) sum += dot(a[n], b[n]);
+  return sum;
+}
+
 std::vector<Vec3d> multiply(const SparseMatrix& K, std::span<const Vec3d> u) {
   std::vector<Vec3d> out(u.size());
   for (std::size_t n = 0; n < out.size(); ++n) {

@@ -41,4 +41,7 @@ std::vector<Vec3d> compute_loads(const SparseMatrix& mass, const Vec3d& accelera
 // K is (3 num_nodes squared).
 std::vector<Vec3d> multiply(const SparseMatrix& K, std::span<const Vec3d> u);
 
+// Sum of a_n . b_n over the nodes.
+double dot_all(std::span<const Vec3d> a, std::span<const Vec3d> b);
+
 }  // namespace sinew::brick

@@ -7,12 +7,6 @@
 namespace sinew::brick {
 namespace {
 
-double dot_all(std::span<const Vec3d> a, std::span<const Vec3d> b) {
-  double sum = 0;
-  for (std::size_t n = 0; n < a.size(); ++n) sum += dot(a[n], b[n]);
-  return sum;
-}
-
 // a -= b (b^T M a), for b of unit mass.
 void take_out(const SparseMatrix& mass, std::span<const Vec3d> b, std::vector<Vec3d>& a) {
   const double part = dot_all(b, compute_loads(mass, a));

@@ -9,12 +9,6 @@
 namespace sinew::brick {
 namespace {
 
-double dot_all(std::span<const Vec3d> a, std::span<const Vec3d> b) {
-  double sum = 0;
-  for (std::size_t n = 0; n < a.size(); ++n) sum += dot(a[n], b[n]);
-  return sum;
-}
-
 // (K + shift M)^-1 f at free nodes: a shift so small that it moves the answer by a millionth.
 std::vector<Vec3d> solve_shifted(const Matrices& matrices, double shift, std::span<const Vec3d> f,
                                  std::span<const char> held) {
