@@ -96,7 +96,8 @@ std::vector<double> find_levels(const mesh::Surface& surface, std::span<const Ve
   for (int k = 0; k <= count; ++k) {
     const double wanted = weight.back() * k / count;
     const auto at = std::lower_bound(weight.begin(), weight.end(), wanted);
-    const auto i = std::max<std::ptrdiff_t>(1, at - weight.begin());
+    // Rounding may put what is wanted beyond the last weight.
+    const auto i = std::clamp<std::ptrdiff_t>(at - weight.begin(), 1, kSamples);
     const double a = weight[static_cast<std::size_t>(i - 1)],
                  b = weight[static_cast<std::size_t>(i)];
     levels.push_back((static_cast<double>(i - 1) + (b > a ? (wanted - a) / (b - a) : 0)) /
