@@ -91,6 +91,7 @@ std::vector<double> DirectSolver::compute_response(std::span<const double> B,
   const auto n = static_cast<Eigen::Index>(impl_->rows);
   const auto m = static_cast<Eigen::Index>(count);
   SINEW_CHECK(B.size() == impl_->rows * count, "rows are as long as the matrix");
+  if (count == 0) return {};  // Eigen would look at a first number
   const auto& order = impl_->factor.permutationP().indices();
   // A^-1 = P^T L^-T D^-1 L^-1 P: with Y = L^-1 P B^T the response is Y^T D^-1 Y.
   Dense Y(n, m);
