@@ -45,6 +45,21 @@ bool changes_sides(const Skeleton& scene, const std::vector<double>& q, std::siz
   return std::abs(length(kStep) - 2 * length(0) + length(-kStep)) > 100 * kStep * kStep;
 }
 
+// Every moment arm is -dL/dq, but where the path changes sides; returns how often it does.
+int check_arms(const Skeleton& scene, const std::vector<double>& q, const PathTable& table, int n) {
+  int changes = 0;
+  for (std::size_t c = 0; c < 6; ++c) {
+    if (changes_sides(scene, q, c)) {
+      ++changes;
+      continue;
+    }
+    // 1e-6 m is what is promised; shifts have arms without unit, of 1.
+    EXPECT_NEAR(table.moment_arms[c], differentiate_length(scene, q, 0, c), c < 3 ? 1e-6 : 1e-5)
+        << "scene " << n << " coordinate " << c;
+  }
+  return changes;
+}
+
 TEST(Paths, MomentArmsAreTheDerivativesOfLengthsOverConvexObjects) {
   std::mt19937 random(11);
   int wrapped = 0, changes = 0;
@@ -55,15 +70,7 @@ TEST(Paths, MomentArmsAreTheDerivativesOfLengthsOverConvexObjects) {
     const PathTable table = evaluate_pose(scene, q, WrapRules::kGeodesic);
     const Vec3d end = scene.muscles[0].path.points[1].location;
     wrapped += table.lengths[0] > norm(end) + 0.1 + 1e-3 ? 1 : 0;
-    for (std::size_t c = 0; c < 6; ++c) {
-      if (changes_sides(scene, q, c)) {
-        ++changes;
-        continue;
-      }
-      // 1e-6 m is what is promised; shifts have arms without unit, of 1.
-      EXPECT_NEAR(table.moment_arms[c], differentiate_length(scene, q, 0, c), c < 3 ? 1e-6 : 1e-5)
-          << "scene " << n << " coordinate " << c;
-    }
+    changes += check_arms(scene, q, table, n);
   }
   EXPECT_GT(wrapped, 10);
   EXPECT_LE(changes, 5);  // of 360
@@ -97,14 +104,7 @@ TEST(Paths, MomentArmsAreTheDerivativesOfLengthsThroughRings) {
       flights += node.arc > 0 && solver.arc(node.wrap).flight > 0 ? 1 : 0;
     }
     const PathTable table = evaluate_pose(scene, q, WrapRules::kGeodesic);
-    for (std::size_t c = 0; c < 6; ++c) {
-      if (changes_sides(scene, q, c)) {
-        ++changes;
-        continue;
-      }
-      EXPECT_NEAR(table.moment_arms[c], differentiate_length(scene, q, 0, c), c < 3 ? 1e-6 : 1e-5)
-          << "scene " << n << " coordinate " << c;
-    }
+    changes += check_arms(scene, q, table, n);
   }
   EXPECT_GT(bent, 40);
   EXPECT_GT(flights, 3);
