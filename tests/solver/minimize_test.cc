@@ -84,6 +84,28 @@ TEST(Minimize, LbfgsReachesItsToleranceAndSaysHow) {
   EXPECT_NEAR(report.gradient, gradient_size(chain, x), 1e-12);
 }
 
+TEST(Minimize, TheResidualCountsFromWhatTheToleranceCountsFrom) {
+  const Chain chain;
+  Field3d x(chain.size);
+  MinimizeWorkspace workspace;
+  MinimizeSettings settings;
+  settings.tolerance = 1e-4;
+  const MinimizeReport solved = minimize(chain.objective(), settings, x, workspace);
+  EXPECT_DOUBLE_EQ(solved.residual, solved.size / solved.first_size);
+  // The solution once more, where its size is small in any case: nothing to solve, nothing left.
+  settings.least_size = 2 * solved.size;
+  const MinimizeReport still = minimize(chain.objective(), settings, x, workspace);
+  EXPECT_TRUE(still.converged);
+  EXPECT_EQ(still.iterations, 0);
+  EXPECT_GT(still.size, 0);
+  EXPECT_LE(still.residual, settings.tolerance);
+  // A solve that was cut short is not below its tolerance.
+  settings.least_size = 0;
+  settings.max_iterations = 2;
+  Field3d far(chain.size);
+  EXPECT_GT(minimize(chain.objective(), settings, far, workspace).residual, settings.tolerance);
+}
+
 TEST(Minimize, NewtonGoesOnToRounding) {
   const Chain chain;
   Field3d x(chain.size);

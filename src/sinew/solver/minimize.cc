@@ -29,6 +29,7 @@ class Minimizer {
     report_.first_gradient = std::sqrt(dot(ws_.gradient, ws_.gradient));
     if (run_lbfgs() && settings_.newton_below > 0) run_newton();
     report_.gradient = std::sqrt(dot(ws_.gradient, ws_.gradient));
+    report_.residual = compute_residual();
     return report_;
   }
 
@@ -51,6 +52,13 @@ class Minimizer {
 
   bool small_enough(double part) const {
     return report_.size <= std::max(part * report_.first_size, settings_.least_size);
+  }
+
+  // Against what small_enough(tolerance) counts from: a start that is good enough is no residual
+  // of 1.
+  double compute_residual() const {
+    const double all = std::max(report_.first_size, settings_.least_size / settings_.tolerance);
+    return all > 0 ? report_.size / all : 0;
   }
 
   // Returns whether its own goal was reached; then the report says converged unless Newton follows.

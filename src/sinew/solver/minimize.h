@@ -50,6 +50,7 @@ struct MinimizeReport {
   int refreshes = 0;          // of the approximate inverse
   double first_size = 0;      // sqrt(J): sqrt(g . H0 g) at the start, or the usual one if larger
   double size = 0;            // and at the end
+  double residual = 1;        // size against what the tolerance counts from: below it if converged
   double first_gradient = 0;  // N: |g| at the start
   double gradient = 0;        // and at the end
   bool converged = false;

@@ -50,8 +50,7 @@ StageResult solve(const Model& model, const Stage& stage, const Vectors& start, 
   statistics.newton_iterations += static_cast<std::uint64_t>(report.newton_iterations);
   statistics.cg_iterations += static_cast<std::uint64_t>(report.cg_iterations);
   statistics.backtracks += static_cast<std::uint64_t>(report.backtracks);
-  const double residual = report.first_size > 0 ? report.size / report.first_size : 0;
-  statistics.residual = std::max(statistics.residual, residual);
+  statistics.residual = std::max(statistics.residual, report.residual);
   const double sum = solver::dot(positions, positions);
   return {report.converged, std::isfinite(sum)};
 }
