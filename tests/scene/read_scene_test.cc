@@ -225,6 +225,29 @@ TEST(ReadScene, SaysWhatIsWrongWithASurfaceFile) {
   }
 }
 
+TEST(ReadScene, TakesAResolutionThatEqualsASideUpToRounding) {
+  // From 0.3 - 0.05 to 0.3 + 0.05 it is 0.09999999999999998 m.
+  const std::string box = "{ type = \"box\", center = [0.3, 0, 0], size = [0.1, 0.4, 0.4] }";
+  const auto with = [&](const std::string& resolution) {
+    return "duration = 1\n[[bodies]]\nname = \"box\"\nresolution = " + resolution +
+           "\nshape = " + box + "\nmaterial = { preset = \"fat\" }\n";
+  };
+  EXPECT_NO_THROW(make_model(parse_scene(with("0.1"), "x.toml")));
+  EXPECT_NE(refusal(with("0.1001")).find("coarser than the shape"), std::string::npos);
+}
+
+TEST(ReadScene, TurnsAMeshAboutTheOriginOfItsFile) {
+  const std::string scene = shape_scene(
+      "{ type = \"mesh\", file = \"cube.obj\", scale = 2, offset = [10, 0, 0], "
+      "rotation = { axis = [0, 0, 1], angle_deg = 45 } }");
+  const Scene turned = parse_scene(scene, SINEW_TEST_DATA "/surfaces/x.toml");
+  const mesh::Bounds box = mesh::compute_bounds(turned.tet.bodies[0].shape);
+  // The diagonal of a side of 2 m lies along x and y, z stays.
+  EXPECT_NEAR(box.low.x, 10 - std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR(box.high.y, std::sqrt(2.0), 1e-12);
+  EXPECT_NEAR(box.high.z, 1, 1e-12);
+}
+
 TEST(ReadScene, RefusesASceneWithoutBodies) {
   EXPECT_NE(refusal("duration = 1\n").find("test.toml: line 1: there is nothing to simulate"),
             std::string::npos);

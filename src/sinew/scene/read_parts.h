@@ -25,6 +25,9 @@ inline constexpr double kMaxPosition = 1e6;      // m, of any coordinate
 inline constexpr double kMaxSpeed = 1e4;         // m/s or rad/s, of any component
 inline constexpr double kMaxAcceleration = 1e6;  // m/s^2, of any component
 inline constexpr Range kLength{1e-6, 1e4, "m"};
+// Relative: a side of 0.3 - 0.2 is a little less than 0.1, and what is equal on paper is equal
+// here.
+inline constexpr double kRounding = 1e-9;
 
 // A shape of any type; `read_solid` refuses those without bounds. Meshes are read from their files.
 mesh::Shape read_shape(const Table& parent, std::string_view key);

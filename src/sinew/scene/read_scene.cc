@@ -37,7 +37,7 @@ void check_resolution(const Table& table, const tet::BodySettings& body) {
   const mesh::Bounds bounds = mesh::compute_bounds(body.shape);
   const Vec3d extent = bounds.high - bounds.low;
   const double smallest = std::min({extent.x, extent.y, extent.z});
-  if (body.resolution > smallest) {
+  if (body.resolution > smallest * (1 + kRounding)) {
     table.fail(
         "resolution",
         fmt::format("{} m is coarser than the shape, which measures {:.6g} x {:.6g} x {:.6g} "

@@ -26,6 +26,15 @@ mesh::Shape read_sphere(Table& table) {
   return {mesh::Sphere{table.vector("center", kMaxPosition, "m"), table.number("radius", kLength)}};
 }
 
+// `rotation` of a shape; none where the table has none.
+Mat3d read_rotation(const Table& table) {
+  auto rotation = table.table_if("rotation");
+  if (!rotation) return Mat3d::identity();
+  rotation->allow({"axis", "angle_deg"});
+  const double degrees = rotation->number("angle_deg", {-360, 360, "degrees"});
+  return engine::make_rotation(rotation->direction("axis"), degrees * std::numbers::pi / 180);
+}
+
 mesh::Shape read_box(Table& table) {
   table.allow({"type", "center", "size", "rotation"});
   mesh::Box box;
@@ -37,12 +46,7 @@ mesh::Shape read_box(Table& table) {
                                      box.size[i], kLength.low, kLength.high));
     }
   }
-  if (auto rotation = table.table_if("rotation")) {
-    rotation->allow({"axis", "angle_deg"});
-    const double degrees = rotation->number("angle_deg", {-360, 360, "degrees"});
-    box.rotation =
-        engine::make_rotation(rotation->direction("axis"), degrees * std::numbers::pi / 180);
-  }
+  box.rotation = read_rotation(table);
   return {box};
 }
 
@@ -85,15 +89,16 @@ mesh::Shape read_plane(Table& table) {
 }
 
 mesh::Shape read_mesh(Table& table) {
-  table.allow({"type", "file", "scale", "offset"});
+  table.allow({"type", "file", "scale", "rotation", "offset"});
   const std::string file = table.text("file");
   const double scale = table.number_or("scale", {1e-9, 1e9, "m per unit of the file"}, 1);
+  const Mat3d rotation = read_rotation(table);  // about the file's origin
   const Vec3d offset = table.vector_or("offset", kMaxPosition, "m", {0, 0, 0});
   const auto path = std::filesystem::path(table.file()).parent_path() / file;
   try {
     mesh::Surface surface = mesh::read_surface(path.string(), scale);
     for (Vec3d& p : surface.positions) {
-      p += offset;
+      p = rotation * p + offset;
       if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kMaxPosition) continue;
       throw InputError(path.string(), "",
                        fmt::format("a vertex lies farther than {} m from the origin; check scale",

@@ -161,7 +161,7 @@ void read_shapes(const Table& table, SkeletonScene& out) {
     const Vec3d size = box.high - box.low;
     const double least = std::min({size.x, size.y, size.z});
     const double spacing = shape.number_or("spacing", kLength, least / 10);
-    if (spacing > least)
+    if (spacing > least * (1 + kRounding))
       shape.fail("spacing", fmt::format("{} m is coarser than the shape; allowed: at most {:.6g} m",
                                         spacing, least));
     surface.surface = mesh::make_isosurface(solid, spacing);
