@@ -189,10 +189,13 @@ Report check_surface(const std::string& path) {
   Report report{"check", true, {}, {}, {}, ""};
   report.rows = {plain("vertices", static_cast<double>(surface.positions.size()), "1"),
                  plain("triangles", static_cast<double>(surface.triangles.size()), "1"),
-                 plain("volume", mesh::compute_volume(surface), "unit^3"),
-                 plain("size_x", bounds.high.x - bounds.low.x, "unit"),
-                 plain("size_y", bounds.high.y - bounds.low.y, "unit"),
-                 plain("size_z", bounds.high.z - bounds.low.z, "unit")};
+                 plain("volume", mesh::compute_volume(surface), "unit^3")};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string axis(1, "xyz"[i]);
+    report.rows.push_back(plain("low_" + axis, bounds.low[i], "unit"));
+    report.rows.push_back(plain("high_" + axis, bounds.high[i], "unit"));
+    report.rows.push_back(plain("size_" + axis, bounds.high[i] - bounds.low[i], "unit"));
+  }
   return report;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/record/exporters.h"
 
@@ -12,6 +14,12 @@ Report export_recording(const ExportOptions& options) {
   const record::RecordingReader reader(options.path);
   if (reader.num_frames() == 0) {
     throw InputError(reader.path(), "/frames", "holds no finished frame yet");
+  }
+  if (options.first > options.last) {
+    throw InputError("--first", "",
+                     fmt::format("{} is after --last {}; frames are numbered from 0 and --last is "
+                                 "the last one that is written",
+                                 options.first, options.last));
   }
   const std::size_t end = reader.num_frames() - 1;
   const record::FrameRange range{options.first, std::min(options.last, end), options.stride};

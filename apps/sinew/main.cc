@@ -4,12 +4,15 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/text.h"
 #include "sinew/core/version.h"
 #include "sinew/engine/tissue_engine.h"
 
@@ -89,6 +92,7 @@ void add_phantom(Command& command) {
       ->check(CLI::IsMember({"arm", "eye", "calf"}));
   verb->add_option("-o,--output", options->output, "Folder (default: NAME)");
   verb->add_option("--voxel", options->voxel, "Edge of a voxel, m");
+  verb->add_flag("-q,--quiet", options->quiet, "No word of what comes next");
   report(command, verb, [options] { return phantom(*options); });
 }
 
@@ -296,6 +300,36 @@ void add_live(Command& command) {
   });
 }
 
+// What CLI11 says only that it lacks or does not expect, and what was probably meant.
+std::string explain_verb(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return fmt::format("sinew: \"{}\" is no verb{}; known are {}\n", printable(word),
+                     did_you_mean(word, known), join(known));
+}
+
+std::string explain_option(const CLI::App& verb, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return fmt::format("sinew {0}: \"{1}\" was not expected{2}; \"sinew {0} --help\" shows what is\n",
+                     verb.get_name(), printable(word), did_you_mean(word, known));
+}
+
+int exit_of(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (error.get_exit_code() == 0 || unknown.empty()) {
+    return app.exit(error) == 0 ? kSuccess : kBadInput;
+  }
+  const std::vector<CLI::App*> verbs = app.get_subcommands();  // those of the command line
+  fmt::print(stderr, "{}",
+             verbs.empty() ? explain_verb(app, unknown[0]) : explain_option(*verbs[0], unknown[0]));
+  return kBadInput;
+}
+
 int start(int argc, char** argv) {
   Command command;
   CLI::App& app = command.app;
@@ -327,7 +361,7 @@ int start(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kSuccess : kBadInput;
+    return exit_of(app, e);
   }
   return command.code;
 }

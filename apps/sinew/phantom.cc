@@ -1,6 +1,9 @@
 #include "sinew/volume/phantom.h"
 
+#include <cstdio>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "sinew/core/temporary_file.h"
 #include "sinew/volume/write_volume.h"
@@ -30,6 +33,7 @@ Report phantom(const PhantomOptions& options) {
   write_file(file.path(), made.model_file);
   file.put_in_place();
   const auto& size = made.labels.grid.size;
+  if (!options.quiet) fmt::print(stderr, "next: sinew build {}\n", model);
   Report report{"phantom", true, {}, {}, {labels, model}, ""};
   report.rows = {{"voxel", voxel, "m", "", {}},
                  {"size_x", static_cast<double>(size[0]), "voxels", "", {}},

@@ -22,6 +22,7 @@ struct PhantomOptions {
   std::string name;    // arm, eye, calf
   std::string output;  // folder; empty: NAME
   double voxel = 0;    // m; 0: as the phantom likes it
+  bool quiet = false;  // no word of what comes next
 };
 Report phantom(const PhantomOptions& options);
 

@@ -22,13 +22,16 @@ constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n\x03\x08\x08";
 std::string find_file(const std::string& path, const FileKind& kind) {
   std::error_code error;
   const bool folder = std::filesystem::is_directory(path, error);
+  if (!folder && !std::filesystem::exists(path, error)) {
+    throw InputError(path, "", fmt::format("there is no such {}; {}", kind.what, kind.remedy));
+  }
   std::string file = folder ? (std::filesystem::path(path) / kind.name).string() : path;
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     throw InputError(file, "",
                      folder ? fmt::format("the folder holds no {}; `{}` writes one into it first",
                                           kind.what, kind.maker)
-                            : "cannot be read: is there such a file?");
+                            : "cannot be read");
   std::string start(kSignature.size(), '\0');
   stream.read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start != kSignature)

@@ -16,9 +16,10 @@ namespace sinew::record {
 
 // A kind of file that sinew writes into a folder.
 struct FileKind {
-  const char* name;   // such as "recording.h5"
-  const char* what;   // such as "recording"
-  const char* maker;  // the command that writes it
+  const char* name;    // such as "recording.h5"
+  const char* what;    // such as "recording"
+  const char* maker;   // the command that writes it
+  const char* remedy;  // what to do where there is none
 };
 
 // The file, where `path` is it or the folder that holds it. Throws InputError where there is none

@@ -12,7 +12,10 @@
 
 namespace sinew::record::model_layout {
 
-inline constexpr FileKind kKind{kModelFile, "model", "sinew build"};
+inline constexpr FileKind kKind{kModelFile, "model", "sinew build",
+                                "`sinew build MODEL.toml -o FOLDER` makes it; the built-in "
+                                "anatomies' MODEL.toml are written by "
+                                "`sinew phantom arm -o scan` (also: eye, calf)"};
 inline constexpr std::string_view kFormat = "sinew-model";
 inline constexpr std::uint64_t kFormatVersion = 1;
 inline constexpr const char* kMuscles = "/muscles";

@@ -13,7 +13,8 @@
 
 namespace sinew::record {
 
-inline constexpr FileKind kRecordingKind{kRecordingFile, "recording", "sinew run"};
+inline constexpr FileKind kRecordingKind{kRecordingFile, "recording", "sinew run",
+                                         "`sinew run SCENE -o FOLDER` makes it"};
 
 // What a body has for every frame.
 struct BodyDatasets {
