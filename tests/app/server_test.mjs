@@ -49,6 +49,10 @@ async function checkAnswers() {
   const page = await expectStatus('the page', 200, '/');
   check('the page has a content policy', page.headers.includes(kPolicy), page.headers);
   check('the page is not sniffed', page.headers.includes('x-content-type-options: nosniff'), '');
+  const licences = await expectStatus('licences', 200, '/licences.txt');
+  for (const name of ['three 0.', 'uplot 1.', 'Permission is hereby granted']) {
+    check(`licences hold ${name}`, licences.body.includes(name), licences.body.slice(0, 200));
+  }
   const api = await expectStatus('the recording', 200, '/api/recording');
   check('the API is not stored', api.headers.includes('cache-control: no-store'), api.headers);
   const head = await expectStatus('HEAD', 200, '/api/recording', { method: 'HEAD' });
