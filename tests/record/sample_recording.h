@@ -2,35 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <random>
 #include <string>
 
-#include <unistd.h>
-
 #include "sinew/record/recording.h"
+
+#include "scratch_folder.h"
 
 namespace sinew::record::sample {
 
-// A folder of this test's own, removed at its end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sinew-XXXXXX").string();
-    path_ = ::mkdtemp(name.data()) != nullptr ? name : std::string();
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using Folder = ScratchFolder;
 
 inline std::vector<Vec3f> random_points(std::size_t count, std::uint32_t seed) {
   std::mt19937 random(seed);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/kept_inputs.h"
 
 namespace sinew {
 
@@ -25,6 +26,7 @@ std::string read_file_bytes(const std::string& path, std::string_view what,
   std::ifstream in(path, std::ios::binary);
   in.read(bytes.data(), static_cast<std::streamsize>(size));
   if (!in) throw InputError(path, "", std::string(rules.if_unreadable));
+  keep_input(path);
   return bytes;
 }
 

@@ -1,7 +1,6 @@
 #include "sinew/record/checkpoint.h"
 
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -9,9 +8,7 @@
 #include <system_error>
 #include <type_traits>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/hash.h"
@@ -21,7 +18,7 @@ namespace sinew::record {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'S', 'I', 'N', 'E', 'W', 'C', 'H', 'K'};
-constexpr std::uint64_t kFormatVersion = 1;
+constexpr std::uint64_t kFormatVersion = 2;  // 1: the hash was of the whole text
 
 // The file is this, then the state. Little-endian, as x86-64 has it.
 struct Header {
@@ -42,41 +39,6 @@ std::uint64_t compute_checksum(const Header& header, std::span<const std::byte> 
   hash.add(state);
   return hash.value();
 }
-
-// An open file for writing, of which the bytes are on the disk before it counts as written.
-class OutputFile {
- public:
-  OutputFile(const std::string& path, const std::string& shown)
-      : shown_(shown),
-        descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail();
-  }
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  void write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail();
-      bytes = bytes.subspan(static_cast<std::size_t>(n));
-    }
-  }
-  void sync() {
-    if (::fsync(descriptor_) != 0) fail();
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw InputError(shown_, "", "cannot be written: " + std::generic_category().message(errno));
-  }
-
-  std::string shown_;
-  int descriptor_;
-};
 
 void check_header(const std::string& path, const Header& header, std::uint64_t file_size) {
   if (header.magic != kMagic)
@@ -100,12 +62,11 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   header.scene_hash = checkpoint.scene_hash;
   header.state_bytes = checkpoint.state.size();
   header.checksum = compute_checksum(header, checkpoint.state);
-  TemporaryFile temporary(path);
-  OutputFile file(temporary.path(), path);
+  TemporaryFile file(path);
   file.write(std::as_bytes(std::span(&header, 1)));
   file.write(checkpoint.state);
   file.sync();
-  temporary.put_in_place();
+  file.put_in_place();
 }
 
 Checkpoint read_checkpoint(const std::string& path) {

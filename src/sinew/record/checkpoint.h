@@ -11,7 +11,7 @@ namespace sinew::record {
 
 struct Checkpoint {
   std::uint64_t frame = 0;       // index of the recorded frame that this is the state of
-  std::uint64_t scene_hash = 0;  // of the scene's text: resuming another scene is refused
+  std::uint64_t scene_hash = 0;  // of the scene: resuming another one is refused
   std::vector<std::byte> state;
 };
 

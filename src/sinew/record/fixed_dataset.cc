@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/kept_inputs.h"
 #include "sinew/record/recording_layout.h"
 
 namespace sinew::record {
@@ -39,6 +40,7 @@ std::string find_file(const std::string& path, const FileKind& kind) {
                      fmt::format("is no {0}: it does not begin as an HDF5 file of version 3; {0}s "
                                  "are what `{1}` writes",
                                  kind.what, kind.maker));
+  keep_input(file);
   return file;
 }
 

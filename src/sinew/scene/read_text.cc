@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/core/error.h"
+#include "sinew/core/kept_inputs.h"
 #include "sinew/core/text.h"
 
 namespace sinew::scene {
@@ -44,6 +45,7 @@ std::string read_text(const std::string& path, const std::string& what) {
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad() || (!in && !in.eof())) throw InputError(path, "", "the file cannot be read");
   text.resize(static_cast<std::size_t>(in.gcount()));
+  keep_input(path);
   return text;
 }
 

@@ -118,9 +118,7 @@ void write_time_table(const TimeTable& table, const std::string& path) {
     }
   }
   text += '\n';
-  TemporaryFile file(path);
-  write_file(file.path(), text);
-  file.put_in_place();
+  write_file(path, text);
 }
 
 }  // namespace sinew::skeleton

@@ -153,12 +153,6 @@ std::string make_nifti(const std::string& path, const LabelVolume& volume, bool 
   return bytes;
 }
 
-void write_whole(const std::string& path, const std::string& bytes) {
-  TemporaryFile temporary(path);
-  write_file(temporary.path(), bytes);
-  temporary.put_in_place();
-}
-
 std::string lower_name(const std::string& path) {
   return to_lower(std::filesystem::path(path).filename().string());
 }
@@ -168,10 +162,10 @@ std::string lower_name(const std::string& path) {
 void write_label_volume(const std::string& path, const LabelVolume& volume) {
   SINEW_CHECK(volume.voxels.size() == num_voxels(volume.grid), "a value for every voxel");
   const std::string name = lower_name(path);
-  if (name.ends_with(".nrrd")) return write_whole(path, make_nrrd(volume));
-  if (name.ends_with(".nii")) return write_whole(path, make_nifti(path, volume, false));
-  if (name.ends_with(".nii.gz")) return write_whole(path, make_nifti(path, volume, true));
-  if (name.ends_with(".mha")) return write_whole(path, make_meta_image(volume));
+  if (name.ends_with(".nrrd")) return write_file(path, make_nrrd(volume));
+  if (name.ends_with(".nii")) return write_file(path, make_nifti(path, volume, false));
+  if (name.ends_with(".nii.gz")) return write_file(path, make_nifti(path, volume, true));
+  if (name.ends_with(".mha")) return write_file(path, make_meta_image(volume));
   throw InputError(path, "",
                    "the ending names no volume format that is written; allowed: .nrrd, .nii, "
                    ".nii.gz, .mha");
@@ -184,7 +178,7 @@ void write_field(const std::string& path, const Field& field) {
   }
   Deflater deflater(Wrapper::kGzip);
   store_voxels<float>(field.voxels, [&](std::span<const char> bytes) { deflater.add(bytes); });
-  write_whole(path, make_nrrd_header(field.grid, "float") + deflater.finish());
+  write_file(path, make_nrrd_header(field.grid, "float") + deflater.finish());
 }
 
 }  // namespace sinew::volume
