@@ -7,7 +7,9 @@
 
 #include "sinew/activation/static_optimization.h"
 #include "sinew/core/error.h"
+#include "sinew/core/interrupt.h"
 #include "sinew/core/stopwatch.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/core/text.h"
 #include "sinew/skeleton/external_loads.h"
 #include "sinew/skeleton/read_osim.h"
@@ -103,6 +105,9 @@ Report activations(const ActivationsOptions& options) {
                      fmt::format("{} poses of {} muscles are too many; cut the file",
                                  motion.times.size(), model.muscles.size()));
   }
+  const std::vector<std::string> files = {options.output, name_beside(options.output, "force"),
+                                          name_beside(options.output, "reserve")};
+  for (const std::string& file : files) check_output(file);
   activation::ActivationResult result;
   double spent = 0;
   try {
@@ -112,8 +117,8 @@ Report activations(const ActivationsOptions& options) {
     throw InputError(options.model, "", e.what());
   }
   Report report{"activations", result.num_unsolved == 0, {}, {}, {}, ""};
-  report.files = {options.output, name_beside(options.output, "force"),
-                  name_beside(options.output, "reserve")};
+  report.files = files;
+  const Interrupts interrupts(kWriting);
   skeleton::write_time_table(activation::make_activation_table(model, result), report.files[0]);
   skeleton::write_time_table(activation::make_force_table(model, result), report.files[1]);
   skeleton::write_time_table(activation::make_reserve_table(model, result), report.files[2]);

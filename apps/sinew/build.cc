@@ -9,9 +9,11 @@
 
 #include "sinew/anatomy/build_model.h"
 #include "sinew/core/error.h"
+#include "sinew/core/interrupt.h"
 #include "sinew/core/temporary_file.h"
 #include "sinew/mesh/write_tet_mesh.h"
 #include "sinew/record/build_page.h"
+#include "sinew/record/folder_lock.h"
 #include "sinew/record/model_file.h"
 #include "sinew/scene/read_model.h"
 #include "sinew/volume/write_volume.h"
@@ -168,12 +170,6 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("mesh_volume_error", m.meshing->volume_error, "1");
 }
 
-void write_whole(const fs::path& path, const std::string& bytes) {
-  TemporaryFile file(path.string());
-  write_file(file.path(), bytes);
-  file.put_in_place();
-}
-
 void write_meshes(const BuildResult& result, const fs::path& folder) {
   if (result.meshes.empty()) return;
   make_folder((folder / "meshes").string());
@@ -184,7 +180,10 @@ void write_meshes(const BuildResult& result, const fs::path& folder) {
 }
 
 Report write_all(const BuildResult& result, const fs::path& folder) {
-  make_folder(folder.string());
+  // All or nothing: one of them may be the very volume that the model was built from.
+  for (const char* name : {record::kModelFile, "repaired.nrrd", "report.html", "report.json"})
+    check_output((folder / name).string());
+  const Interrupts interrupts(kWriting);
   Report report{"build", true, summarize(result), {}, {}, ""};
   report.ok = result.model.muscles.size() == result.report.muscles.size();
   const auto add = [&](const char* name) {
@@ -194,10 +193,10 @@ Report write_all(const BuildResult& result, const fs::path& folder) {
   record::write_model(add(record::kModelFile), result.model);
   if (result.repaired) volume::write_label_volume(add("repaired.nrrd"), *result.repaired);
   write_meshes(result, folder);
-  write_whole(add("report.html"), record::make_build_page(result.model, result.report));
+  write_file(add("report.html"), record::make_build_page(result.model, result.report));
   Report full = report;
   for (const MuscleReport& m : result.report.muscles) add_muscle_rows(m, full.rows);
-  write_whole(add("report.json"), to_text(full));
+  write_file(add("report.json"), to_text(full));
   return report;
 }
 
@@ -220,6 +219,7 @@ Report build(const BuildOptions& options) {
   if (!options.volume.empty()) settings.volume = options.volume;
   const fs::path folder = options.output.empty() ? "out/" + settings.name : options.output;
   if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.path, folder.string());
+  const record::FolderLock lock(folder.string());
   BuildLog log(options.quiet);
   BuildResult result = anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
   build_bricks(settings, result);

@@ -7,10 +7,13 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/file_bytes.h"
+#include "sinew/core/interrupt.h"
+#include "sinew/core/kept_inputs.h"
 #include "sinew/core/temporary_file.h"
 #include "sinew/coupling/calibrate_model.h"
 #include "sinew/coupling/model_skeleton.h"
 #include "sinew/lab/svg.h"
+#include "sinew/record/folder_lock.h"
 #include "sinew/record/model_file.h"
 
 #include "verbs.h"
@@ -24,16 +27,11 @@ using coupling::MuscleCalibration;
 constexpr FileRules kTableRules = {std::uintmax_t{64} << 20U, "remove it",
                                    "the table cannot be read"};
 
-void write_whole(const std::string& path, const std::string& text) {
-  TemporaryFile file(path);
-  write_file(file.path(), text);
-  file.put_in_place();
-}
-
 // Rows of muscles that were calibrated before stay.
 void renew_table(const std::string& path, const std::string& text) {
   const std::string former = fs::exists(path) ? read_file_bytes(path, "table", kTableRules) : "";
-  write_whole(path, coupling::keep_other_muscles(former, text));
+  give_up_input(path);  // it is renewed
+  write_file(path, coupling::keep_other_muscles(former, text));
 }
 
 lab::Plot plot_muscle(const MuscleCalibration& m) {
@@ -117,6 +115,9 @@ void add_rows(const MuscleCalibration& m, double tolerance, std::vector<Row>& ro
 
 Report calibrate(const CalibrateOptions& options) {
   const anatomy::Model model = record::read_model(options.model);
+  const fs::path folder = fs::is_directory(options.model) ? fs::path(options.model)
+                                                          : fs::path(options.model).parent_path();
+  const record::FolderLock lock(folder.empty() ? "." : folder.string());
   coupling::CalibrationSettings settings;
   settings.tolerance = options.tolerance;
   Report report{"calibrate", true, {}, {}, {}, ""};
@@ -140,13 +141,12 @@ Report calibrate(const CalibrateOptions& options) {
   if (found.empty()) throw InputError(options.model, "", "has no muscle with a line of action");
   report.ok = std::all_of(report.rows.begin(), report.rows.end(),
                           [](const Row& row) { return row.pass.value_or(true); });
-  const fs::path folder = fs::is_directory(options.model) ? fs::path(options.model)
-                                                          : fs::path(options.model).parent_path();
+  const Interrupts interrupts(kWriting);
   report.files = {(folder / coupling::kCalibrationFile).string(),
                   (folder / "force_length.csv").string(), (folder / "force_length.html").string()};
   renew_table(report.files[0], coupling::write_strengths(found));
   renew_table(report.files[1], coupling::write_force_lengths(found));
-  write_whole(report.files[2], make_calibration_page(found));
+  write_file(report.files[2], make_calibration_page(found));
   return report;
 }
 

@@ -76,6 +76,7 @@ Report compare(const CompareOptions& options) {
   std::optional<record::RecordingReader> other;
   if (!is_same_file(a.path(), options.second)) other.emplace(options.second);
   const record::RecordingReader& b = other ? *other : a;
+  if (!options.output.empty()) check_output(options.output);
   const record::Comparison comparison = record::compare(a, b, make_settings(options));
   Report report{"compare", true, {}, {}, {}, ""};
   report.rows.push_back({"moments", static_cast<double>(comparison.times.size()), "1", "", {}});

@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/record/exporters.h"
+#include "sinew/record/folder_lock.h"
 
 #include "verbs.h"
 
@@ -32,6 +33,7 @@ Report export_recording(const ExportOptions& options) {
       options.output.empty()
           ? (std::filesystem::path(reader.path()).parent_path() / options.format).string()
           : options.output;
+  const record::FolderLock lock(folder);
   Report report{"export", true, {}, {}, {}, ""};
   if (options.format == "vtu") report.files = record::export_vtu(reader, range, folder);
   if (options.format == "obj") report.files = record::export_obj(reader, range, folder);

@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parse_number.h"
 #include "sinew/core/stopwatch.h"
+#include "sinew/core/temporary_file.h"
 #include "sinew/core/text.h"
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_goals.h"
@@ -116,6 +117,7 @@ Report ik(const IkOptions& options) {
   if (options.markers.empty() == options.goals.empty())
     throw InputError("ik", "", "give either recorded markers (.trc) or --goals with a file");
   const skeleton::Skeleton model = scene::read_skeleton_file(options.model);
+  check_output(options.output);
   if (!options.goals.empty()) return follow_goals(model, options);
   const skeleton::MarkerTable markers = skeleton::read_trc(options.markers);
   const skeleton::IkSettings settings = make_settings(options, model);

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/interrupt.h"
 #include "sinew/core/temporary_file.h"
 #include "sinew/lab/catalog.h"
 #include "sinew/lab/emit.h"
 #include "sinew/lab/page.h"
+#include "sinew/record/folder_lock.h"
 
 #include "verbs.h"
 
@@ -23,8 +25,8 @@ Report list_experiments(bool json) {
       report.rows.push_back(
           {std::string(experiment.name), static_cast<double>(commas + 1), "models", "", {}});
     } else {
-      fmt::print("  {:<18} {}\n  {:<18} {}; on {}\n", experiment.name, experiment.title, "",
-                 experiment.source, experiment.models);
+      print_out(fmt::format("  {:<18} {}\n  {:<18} {}; on {}\n", experiment.name, experiment.title,
+                            "", experiment.source, experiment.models));
     }
   }
   return report;
@@ -45,7 +47,8 @@ Report emit_cases(const lab::Experiment& experiment, const std::string& format,
                      "no solid takes part in this experiment, so there is nothing to emit");
   }
   Report report{"lab", true, {}, {}, {}, ""};
-  make_folder(folder);
+  const record::FolderLock lock(folder);
+  const Interrupts interrupts(kWriting);
   for (const lab::SolidCase& solid : experiment.cases()) {
     report.files.push_back(fmt::format("{}/{}.{}", folder, solid.name, format));
     write_file(report.files.back(),
@@ -63,6 +66,7 @@ Report lab(const LabOptions& options) {
   const lab::Experiment& experiment = lab::find_experiment(options.name);
   const std::string folder = options.output.empty() ? "out/lab/" + options.name : options.output;
   if (!options.emit.empty()) return emit_cases(experiment, options.emit, folder);
+  const record::FolderLock lock(folder);
   const lab::Result result = experiment.run(choose_models(options.models));
   if (result.rows.empty()) {
     throw InputError(
@@ -75,6 +79,7 @@ Report lab(const LabOptions& options) {
     if (!row.limit.empty()) out.pass = row.pass;
     report.rows.push_back(std::move(out));
   }
+  const Interrupts interrupts(kWriting);
   report.files = lab::write_result(folder, experiment, result);
   return report;
 }

@@ -1,16 +1,25 @@
 // The command `sinew`: reads the command line and hands over to a verb.
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <iostream>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/interrupt.h"
+#include "sinew/core/kept_inputs.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/text.h"
 #include "sinew/core/version.h"
@@ -50,11 +59,18 @@ CLI::App* add_verb(CLI::App& app, const std::string& name, const std::string& de
 int guarded(const std::string& name, bool json, const std::function<int()>& verb) {
   const auto fail = [&](int code, const std::string& message) {
     fmt::print(stderr, "sinew {}: {}\n", name, message);
-    if (json) print({name, false, {}, {}, {}, message}, true);
+    try {
+      if (json) print({name, false, {}, {}, {}, message}, true);
+    } catch (const InputError&) {  // the message has been said on standard error
+      return kBadInput;
+    }
     return code;
   };
+  const KeptInputs inputs;
   try {
     return verb();
+  } catch (const Interrupted& e) {
+    return fail(128 + e.signal(), e.what());
   } catch (const InputError& e) {
     return fail(kBadInput, e.what());
   } catch (const engine::StepFailure& e) {
@@ -366,11 +382,61 @@ int start(int argc, char** argv) {
   return command.code;
 }
 
+// Files must not get the numbers of standard streams that are closed, or words for them would be
+// written into a recording. Input and output stay as useless as they were; words of progress are
+// not missed.
+void fill_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY) < 0) return;
+  }
+}
+
+// Where memory runs out in a thread of a library, or while an error is told, nothing can be thrown
+// any more. The end is then at once: what was recorded lies on the disk.
+[[noreturn]] void end_at_once() {
+  const char* reason = "";
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    reason = "sinew: not enough memory; a coarser resolution needs less\n";
+  } catch (const std::system_error&) {
+    reason = "sinew: the system gives no more threads or memory\n";
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "sinew: %s\n", fault.what());
+    std::abort();
+  } catch (...) {
+    std::abort();
+  }
+  std::fputs(reason, stderr);
+  std::_Exit(kRunFailed);
+}
+
+// Libraries start threads as they are loaded, before main(): they may be short of memory, too.
+void prepare_end(int, char**, char**) {
+  std::set_terminate(end_at_once);
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,
+                                                                             char**) = prepare_end;
+
+// What was said may still be on its way, also by the parser of the command line: an exit code of 0
+// promises that it has arrived.
+int finish(int code) {
+  if (code != kSuccess) return code;
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return code;
+  std::fputs("sinew: standard output cannot be written\n", stderr);
+  return kBadInput;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  fill_standard_streams();
+  // A file that grows beyond the limit of its size is an error like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return start(argc, argv);
+    return finish(start(argc, argv));
   } catch (...) {
     std::fputs("sinew: failed before it could start; is there memory left?\n", stderr);
     return kRunFailed;

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/interrupt.h"
 #include "sinew/core/temporary_file.h"
+#include "sinew/record/folder_lock.h"
 #include "sinew/volume/write_volume.h"
 
 #include "verbs.h"
@@ -25,13 +27,12 @@ Report phantom(const PhantomOptions& options) {
   const double voxel = options.voxel > 0 ? options.voxel : volume::default_phantom_voxel(kind);
   const volume::Phantom made = volume::make_phantom(kind, voxel);
   const std::filesystem::path folder = options.output.empty() ? options.name : options.output;
-  make_folder(folder.string());
+  const record::FolderLock lock(folder.string());
+  const Interrupts interrupts(kWriting);
   const std::string labels = (folder / "labels.nrrd").string();
   const std::string model = (folder / "model.toml").string();
   volume::write_label_volume(labels, made.labels);
-  TemporaryFile file(model);
-  write_file(file.path(), made.model_file);
-  file.put_in_place();
+  write_file(model, made.model_file);
   const auto& size = made.labels.grid.size;
   if (!options.quiet) fmt::print(stderr, "next: sinew build {}\n", model);
   Report report{"phantom", true, {}, {}, {labels, model}, ""};

@@ -1,13 +1,18 @@
 #include "report.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
+
+#include "sinew/core/error.h"
 
 namespace sinew::app {
 namespace {
@@ -37,7 +42,9 @@ nlohmann::ordered_json to_json(const Report& report) {
   return document;
 }
 
-void print_table(const Report& report) {
+std::string make_table(const Report& report) {
+  std::string table;
+  const auto out = std::back_inserter(table);
   std::size_t width = 0;
   for (const Row& row : report.rows) width = std::max(width, row.name.size());
   const bool colour = is_terminal();
@@ -48,11 +55,12 @@ void print_table(const Report& report) {
       if (colour) mark = fmt::format("\033[{}m{}\033[0m", *row.pass ? 32 : 31, mark);
       if (!row.limit.empty()) mark += fmt::format("  ({})", row.limit);
     }
-    fmt::print("  {:<{}}  {:>12.6g} {:<8} {}\n", row.name, width, row.value,
-               row.unit == "1" ? "" : row.unit, mark);
+    fmt::format_to(out, "  {:<{}}  {:>12.6g} {:<8} {}\n", row.name, width, row.value,
+                   row.unit == "1" ? "" : row.unit, mark);
   }
-  if (report.state_hash) fmt::print("  state {}\n", *report.state_hash);
-  for (const std::string& file : report.files) fmt::print("  wrote {}\n", file);
+  if (report.state_hash) fmt::format_to(out, "  state {}\n", *report.state_hash);
+  for (const std::string& file : report.files) fmt::format_to(out, "  wrote {}\n", file);
+  return table;
 }
 
 }  // namespace
@@ -70,13 +78,15 @@ void warn(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "  warning: {}\n", note);
 }
 
+void print_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return;
+  throw InputError("standard output", "",
+                   "cannot be written: " + std::generic_category().message(errno));
+}
+
 void print(const Report& report, bool json) {
-  if (json) {
-    fmt::print("{}", to_text(report));
-  } else {
-    print_table(report);
-  }
-  std::fflush(stdout);
+  print_out(json ? to_text(report) : make_table(report));
 }
 
 }  // namespace sinew::app

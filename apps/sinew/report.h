@@ -24,13 +24,16 @@ struct Report {
   std::string error;  // one line, empty where all went well
 };
 
-// Exit codes of every verb.
+// Exit codes of every verb. After Ctrl-C and SIGTERM it is 128 and the signal's number: 130, 143.
 inline constexpr int kSuccess = 0;
 inline constexpr int kRunFailed = 1;
 inline constexpr int kBadInput = 2;
 
 // The report as a JSON document.
 std::string to_text(const Report& report);
+
+// Writes to standard output. Throws InputError where it takes nothing, such as a full disk.
+void print_out(const std::string& text);
 
 // Writes the report to standard output: JSON, or a table with units and marks.
 void print(const Report& report, bool json);

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/interrupt.h"
 
 #include "verbs.h"
 
@@ -87,6 +89,45 @@ class Progress {
 
 }  // namespace
 
+// Ctrl-C and SIGTERM end a run after the frame that is being made, at which a checkpoint is kept.
+class Ending {
+ public:
+  void begin() { interrupts_.emplace(make_notice("")); }
+  // How long a frame may take is known from those before.
+  void note_frame() {
+    if (!interrupts_) return;
+    const double spent = std::chrono::duration<double>(Clock::now() - last_).count();
+    last_ = Clock::now();
+    if (frames_++ == 0) return;
+    slowest_ = std::max(slowest_, spent);
+    interrupts_->set_notice(make_notice(fmt::format(", which took up to {:.1f} s", slowest_)));
+  }
+  bool is_due() {
+    signal_ = interrupts_->take();
+    return signal_ != 0;
+  }
+  int signal() const { return signal_; }
+  // A run that is over has no need of it.
+  void end() {
+    if (interrupts_) interrupts_->take();
+    interrupts_.reset();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static std::string make_notice(const std::string& duration) {
+    return fmt::format(
+        "\nending after this frame{}, with a checkpoint to go on from; again: at once\n", duration);
+  }
+
+  std::optional<Interrupts> interrupts_;
+  Clock::time_point last_ = Clock::now();
+  std::size_t frames_ = 0;
+  double slowest_ = 0;  // s
+  int signal_ = 0;
+};
+
 Report run(const RunOptions& options) {
   const scene::Scene scene = scene::read_scene(options.scene);
   if (scene.skeleton) warn(scene.skeleton->notes);
@@ -94,8 +135,24 @@ Report run(const RunOptions& options) {
   if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.scene, folder);
   Progress progress(options.quiet);
   const auto start = std::chrono::steady_clock::now();
-  const scene::RunResult result = scene::run(
-      scene, {folder, options.resume, [&](const scene::RunProgress& p) { progress.show(p); }});
+  Ending ending;
+  const scene::RunResult result =
+      scene::run(scene, {folder, options.resume,
+                         [&](const scene::RunProgress& p) {
+                           progress.show(p);
+                           ending.note_frame();
+                         },
+                         [&] { ending.begin(); },
+                         [](const std::string& note) { fmt::print(stderr, "  note: {}\n", note); },
+                         [&] { return ending.is_due(); }});
+  ending.end();
+  if (!result.finished) {
+    throw Interrupted(
+        ending.signal(),
+        fmt::format("ended after frame {} of {}; `sinew run {} -o {} --resume` goes "
+                    "on from there",
+                    result.frames - 1, scene::last_frame(scene), options.scene, folder));
+  }
   const double wall =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

@@ -125,7 +125,6 @@ class BadInput(unittest.TestCase):
     def test_resume_refuses_what_does_not_fit_and_leaves_the_run_alone(self):
         here = folder("misfit")
         scene = write_ball(here)
-        self.assertEqual(sinew("run", scene, "-o", here / "out", "--resume").returncode, 2)
         sinew("run", scene, "-o", here / "out", "-q")
         before = (here / "out/recording.h5").read_bytes()
         scene.write_text(BALL.replace("2e4", "3e4"))
@@ -180,13 +179,12 @@ class Reproducibility(unittest.TestCase):
             time.sleep(chance.uniform(0.02, 0.9) * usual)
             process.send_signal(signal.SIGKILL)
             process.wait()
-            # Twice, the second one killed while it resumes.
-            if not (out / "checkpoint.bin").exists():
-                continue
-            self.assertEqual(sinew("check", out).returncode, 0)
-            finished = len(self.hashes(out))
-            self.assertGreater(finished, 0)
-            kills += 1
+            # Twice, the second one killed while it resumes. Before the first checkpoint it starts
+            # anew.
+            if (out / "checkpoint.bin").exists():
+                self.assertEqual(sinew("check", out).returncode, 0)
+                self.assertGreater(len(self.hashes(out)), 0)
+                kills += 1
             again = subprocess.Popen([SINEW, "run", scene, "-o", out, "-q", "--resume"],
                                      stdout=subprocess.DEVNULL)
             time.sleep(chance.uniform(0.02, 0.5) * usual)

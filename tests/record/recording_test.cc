@@ -15,6 +15,7 @@
 
 #include "sinew/core/error.h"
 
+#include "full_disk.h"
 #include "record/same_recording.h"
 #include "record/sample_recording.h"
 
@@ -74,6 +75,55 @@ TEST(Recording, MayHaveEmptyPartsAndNoBodies) {
   const RecordingReader none(folder / "none.h5");
   expect_same_info(none.info(), info);
   EXPECT_EQ(none.num_frames(), 2U);
+}
+
+// What appending a frame to it is refused with.
+std::string append_error(RecordingWriter& writer, std::uint32_t k) {
+  try {
+    writer.append(sample::make_frame(sample::make_info(), k));
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Recording, ThatIsDeletedOrReplacedWhileItIsWrittenIsAnError) {
+  const sample::Folder folder;
+  const std::string path = folder / "r.h5";
+  {
+    RecordingWriter writer(path, sample::make_info());
+    EXPECT_EQ(append_error(writer, 0), "");
+    std::filesystem::remove(path);
+    EXPECT_EQ(append_error(writer, 1).substr(0, path.size() + 25),
+              path + ": was deleted or replaced");
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  RecordingWriter writer(path, sample::make_info());
+  sample::write_recording(folder / "other.h5", sample::make_info(), 2);
+  std::filesystem::rename(folder / "other.h5", path);
+  EXPECT_NE(append_error(writer, 0).find("was deleted or replaced"), std::string::npos);
+  EXPECT_EQ(RecordingReader(path).num_frames(), 2U);
+}
+
+TEST(Recording, OnAFullDiskKeepsItsWholeFramesAndIsAnError) {
+  const sample::Folder folder;
+  const std::string path = folder / "r.h5";
+  const RecordingInfo info = sample::make_info();
+  std::size_t whole = 0;
+  std::string error;
+  {
+    RecordingWriter writer(path, info);
+    const FullDisk full(64 << 10);
+    while (whole < 1000 &&
+           (error = append_error(writer, static_cast<std::uint32_t>(whole))).empty())
+      ++whole;
+  }
+  EXPECT_EQ(error.substr(0, path.size() + 2), path + ": ");
+  EXPECT_NE(error.find("cannot"), std::string::npos);
+  const RecordingReader reader(path);
+  EXPECT_GT(whole, 0U);
+  EXPECT_EQ(reader.num_frames(), whole);
+  expect_sample_frames(reader, info);
 }
 
 TEST(Recording, ReadsFramesWhileTheSameProcessWrites) {

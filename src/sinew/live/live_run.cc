@@ -25,11 +25,13 @@ engine::Steerable* find_steering(engine::TissueEngine& engine) {
 
 // The first take-NNN that is not there yet.
 std::string make_take_folder(const std::string& folder) {
+  make_folder(folder);
   for (int take = 1; take < 1000; ++take) {
     const fs::path path = fs::path(folder) / fmt::format("take-{:03}", take);
-    if (fs::exists(path)) continue;
-    make_folder(path.string());
-    return path.string();
+    std::error_code error;
+    if (fs::exists(path, error)) continue;
+    // Not another process' either, which may make it now. The lock tells what else is wrong.
+    if (fs::create_directory(path, error) || error) return path.string();
   }
   throw InputError(folder, "", "holds a thousand takes; move some elsewhere");
 }
@@ -182,8 +184,10 @@ void LiveRun::obey(const Restart&) {
 void LiveRun::obey(const StartRecording&) {
   if (writer_) return;
   const std::string folder = make_take_folder(settings_.recording_folder);
+  auto lock = std::make_unique<record::FolderLock>(folder);
   writer_ = std::make_unique<record::RecordingWriter>(
       (fs::path(folder) / record::kRecordingFile).string(), info_);
+  lock_ = std::move(lock);
   status_.recording = folder;
   status_.recorded_frames = 0;
   record();
@@ -191,6 +195,7 @@ void LiveRun::obey(const StartRecording&) {
 
 void LiveRun::obey(const StopRecording&) {
   if (!writer_) return;
+  const std::unique_ptr<record::FolderLock> lock = std::move(lock_);
   const std::unique_ptr<record::RecordingWriter> writer = std::move(writer_);
   status_.recording.clear();
   writer->finish();
@@ -208,6 +213,7 @@ void LiveRun::record() {
     status_.trouble = fmt::format("the recording ended: {}", e.what());
     status_.recording.clear();
     writer_.reset();
+    lock_.reset();
   }
 }
 

@@ -14,6 +14,7 @@
 #include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/live/commands.h"
+#include "sinew/record/folder_lock.h"
 #include "sinew/record/recording.h"
 
 namespace sinew::live {
@@ -87,6 +88,7 @@ class LiveRun {
   std::map<std::uint64_t, engine::Pull> pulls_;
   int steps_left_ = 0;
   LiveStatus status_;
+  std::unique_ptr<record::FolderLock> lock_;  // of the take's folder
   std::unique_ptr<record::RecordingWriter> writer_;
 };
 

@@ -1,6 +1,7 @@
 #include "sinew/record/hdf5_file.h"
 
 #include <algorithm>
+#include <new>
 
 #include <hdf5.h>
 #include <sys/stat.h>
@@ -15,6 +16,10 @@ constexpr hsize_t kPageBytes = 4096;
 // HDF5 waits twice as long after each attempt to read metadata that fail their checksum, from 1 ns
 // on: this many make a few milliseconds, while its default of 100 makes a damaged file hang.
 constexpr unsigned kReadAttempts = 22;
+
+// Every handle has an owner who closes it. HDF5's own end at exit has nothing to do then, and
+// crashes where a file could not be written (1.10.8). Said before anything else is.
+const bool kNoEndOfItsOwn = H5dont_atexit() >= 0;
 
 // Of what is created: without the time of day, so that the same content is the same bytes.
 Handle make_properties(hid_t kind) {
@@ -32,8 +37,17 @@ Handle make_access_properties() {
   return properties;
 }
 
-herr_t keep_first(unsigned n, const H5E_error2_t* error, void* text) {
-  if (n == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+struct Complaint {
+  std::string text;
+  bool of_memory = false;
+};
+
+herr_t keep_first(unsigned n, const H5E_error2_t* error, void* complaint) {
+  if (n != 0) return 0;
+  auto* first = static_cast<Complaint*>(complaint);
+  if (error->desc != nullptr) first->text = error->desc;
+  first->of_memory = error->maj_num == H5E_RESOURCE &&
+                     (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC);
   return 0;
 }
 
@@ -56,9 +70,10 @@ void quiet_errors() {
 }
 
 std::string last_error() {
-  std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
-  return text.empty() ? text : " (HDF5: " + text + ")";
+  Complaint first;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &first);
+  if (first.of_memory) throw std::bad_alloc();
+  return first.text.empty() ? "" : " (HDF5: " + first.text + ")";
 }
 
 std::size_t size_of(Type type) {
@@ -137,14 +152,29 @@ void File::fail(const std::string& place, const std::string& message) const {
   throw InputError(shown_, place, message);
 }
 
-std::uint64_t File::size() const {
-  // HDF5's own answer is that of the moment of opening.
+namespace {
+
+// Asked of the system: HDF5's own answers are those of the moment of opening.
+struct stat ask_status(const File& file, const Handle& handle) {
   void* descriptor = nullptr;
   struct stat status {};
-  if (H5Fget_vfd_handle(handle_.get(), H5P_DEFAULT, &descriptor) < 0 ||
+  if (H5Fget_vfd_handle(handle.get(), H5P_DEFAULT, &descriptor) < 0 ||
       fstat(*static_cast<int*>(descriptor), &status) != 0)
-    fail("", "has no size" + last_error());
-  return static_cast<std::uint64_t>(status.st_size);
+    file.fail("", "has no size" + last_error());
+  return status;
+}
+
+}  // namespace
+
+std::uint64_t File::size() const {
+  return static_cast<std::uint64_t>(ask_status(*this, handle_).st_size);
+}
+
+bool File::is_in_place() const {
+  const struct stat open = ask_status(*this, handle_);
+  struct stat named {};
+  return lstat(shown_.c_str(), &named) == 0 && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
 }
 
 void File::flush() {

@@ -99,6 +99,8 @@ class File {
 
   const std::string& shown() const { return shown_; }
   std::uint64_t size() const;  // bytes on disk, now
+  // Whether the name that messages use is still, or again, that of this file.
+  bool is_in_place() const;
   void flush();
   void start_swmr();
 
@@ -138,7 +140,8 @@ class File {
   std::string shown_;
 };
 
-// Silences libhdf5 on this thread; and what it last complained of, in brackets, or empty.
+// Silences libhdf5 on this thread; and what it last complained of, in brackets, or empty. Throws
+// std::bad_alloc where that was a lack of memory, which is no fault of the file.
 void quiet_errors();
 std::string last_error();
 

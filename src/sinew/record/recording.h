@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ class RecordingWriter {
                   const RecordingReader& earlier, std::size_t num_frames);
   ~RecordingWriter();
 
-  // When it returns, a reader (also after a kill) sees the frame whole.
+  // When it returns, a reader (also after a kill) sees the frame whole. Throws InputError where it
+  // cannot be written, or the file was deleted or replaced.
   // Precondition: shapes and certificate columns are those of `info`.
   void append(const engine::Frame& frame);
   // Marks the run as finished. Without it the recording counts as interrupted.
@@ -48,6 +50,8 @@ class RecordingWriter {
 
  private:
   struct Impl;
+  void write(const std::function<void()>& task);
+  void check_in_place() const;
   std::unique_ptr<Impl> impl_;
 };
 

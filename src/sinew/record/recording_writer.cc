@@ -167,14 +167,41 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& i
 
 RecordingWriter::~RecordingWriter() = default;
 
+// HDF5 cannot close what it could not write: it would end the program with it. What was written
+// until then is whole without being closed, so that it is put aside.
+void RecordingWriter::write(const std::function<void()>& task) {
+  SINEW_CHECK(impl_ != nullptr, "a recording that failed is not written on");
+  try {
+    task();
+  } catch (...) {
+    static auto* const failed = new std::vector<std::unique_ptr<Impl>>;
+    failed->push_back(std::move(impl_));
+    throw;
+  }
+}
+
 void RecordingWriter::append(const engine::Frame& frame) {
-  impl_->append(frame);
+  write([&] {
+    impl_->append(frame);
+    check_in_place();
+  });
 }
 
 void RecordingWriter::finish() {
-  const std::uint8_t yes = 1;
-  impl_->finished.append_row(&yes);
-  impl_->file.flush();
+  write([&] {
+    const std::uint8_t yes = 1;
+    impl_->finished.append_row(&yes);
+    impl_->file.flush();
+    check_in_place();
+  });
+}
+
+// What was deleted is written on by the system, and gone when the run ends.
+void RecordingWriter::check_in_place() const {
+  if (impl_->file.is_in_place()) return;
+  impl_->file.fail("",
+                   "was deleted or replaced while it was written: what was recorded is lost; keep "
+                   "other programs off this folder and run again");
 }
 
 }  // namespace sinew::record
