@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/record/check_recording.h"
 #include "sinew/record/model_file.h"
+#include "sinew/scene/memory_estimate.h"
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_model.h"
 #include "sinew/scene/scene.h"
@@ -118,7 +120,10 @@ Report check_tissue(const scene::Scene& scene) {
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
   if (scene.skeleton) warn(scene.skeleton->notes);
-  return check_tissue(scene);
+  Report report = check_tissue(scene);
+  report.rows.push_back(
+      plain("memory_of_a_run", std::round(scene::estimate_memory(scene).bytes), "B"));
+  return report;
 }
 
 Report make_report(const std::vector<CheckRow>& rows) {

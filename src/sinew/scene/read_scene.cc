@@ -10,6 +10,7 @@
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/scene/find_named.h"
+#include "sinew/scene/memory_estimate.h"
 #include "sinew/scene/read_eulerian.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/read_text.h"
@@ -320,10 +321,12 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   }
   if (engine == "eulerian") {
     read_eulerian_scene(root, scene);
+    check_memory(scene);
     return scene;
   }
   if (engine == "brick") {
     read_brick_scene(root, scene);
+    check_memory(scene);
     return scene;
   }
   scene.tet.step = read_solver(root);
@@ -342,6 +345,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   scene.tet.world.fields = read_fields(root);
   read_changes(root, scene.tet.bodies);
   check_held(root, scene.tet);
+  check_memory(scene);
   find_loaded_shapes(root, scene);
   return scene;
 }
