@@ -58,13 +58,14 @@ class Kept(unittest.TestCase):
         here = folder("two-runs")
         scene = write(here, SLOW)
         first = self.start("run", scene, "-o", here / "out", wait_for="frame ")
+        first.send_signal(signal.SIGSTOP)
         for call in [("run", scene, "-o", here / "out"),
                      ("run", scene, "-o", here / "out", "--resume"),
                      ("export", here / "out", "--to", "csv", "-o", here / "out"),
                      ("phantom", "eye", "-o", here / "out"),
                      ("lab", "tendon-length", "--on", "line", "-o", here / "out")]:
             self.refused(sinew(*call), here / "out", f"process {first.pid} is writing")
-        self.assertIsNone(first.poll(), "the first run ended before the others were tried")
+        first.send_signal(signal.SIGCONT)
         out, err = first.communicate()
         self.assertEqual(first.returncode, 0, err)
         self.assertEqual(len(hashes(here / "out")), 49)
@@ -93,16 +94,14 @@ class Kept(unittest.TestCase):
 
     def test_a_run_without_a_checkpoint_starts_anew(self):
         here = folder("anew")
-        # One frame of some tenths of a second after the first, in which it is killed.
-        scene = write(here, BALL.replace("[output]", "[output]\nframe_rate = 2"))
+        scene = write_ball(here)
         out = here / "out"
         self.assertEqual(sinew("run", scene, "-o", here / "straight", "-q").returncode, 0)
-        process = self.start("run", scene, "-o", out, wait_for="frame 0 of 1")
-        process.kill()
-        process.wait()
-        (out / "checkpoint.bin").unlink(missing_ok=True)
-        self.assertEqual(len(hashes(out)), 1)
-        self.refused(sinew("run", write_ball(here), "-o", out, "--resume"), "another scene")
+        # As a kill before the first checkpoint leaves it: there is no room for the first frame.
+        sinew("run", scene, "-o", out, "-q", preexec_fn=limited(resource.RLIMIT_FSIZE, 280_000))
+        self.assertEqual([p.name for p in out.iterdir()], ["recording.h5"])
+        other = write(here, BALL.replace("2e4", "3e4"), "other.toml")
+        self.refused(sinew("run", other, "-o", out, "--resume"), "another scene")
         result = sinew("run", scene, "-o", out, "--resume", "-q")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("the run starts anew", result.stderr)
@@ -280,7 +279,7 @@ class Kept(unittest.TestCase):
         self.assertEqual(sinew("run", scene, "-o", run, "-q").returncode, 0)
         self.assertEqual(sinew("phantom", "eye", "-o", here / "eye", "-q").returncode, 0)
         ends = set()
-        for megabytes in [130, 160, 180, 200, 220, 250, 300]:
+        for megabytes in [130, 160, 180, 250]:
             limit = limited(resource.RLIMIT_AS, megabytes << 20)
             if b"shared libraries" in subprocess.run([SINEW, "--version"], capture_output=True,
                                                      preexec_fn=limit).stderr:
@@ -294,7 +293,7 @@ class Kept(unittest.TestCase):
                 self.assertIn(result.returncode, [0, 1, 2], (megabytes, call, result.stderr))
                 self.assertNotIn("terminate", result.stderr)
                 if result.returncode != 0:
-                    self.assertRegex(result.stderr, "memory|nothing", (megabytes, call))
+                    self.assertRegex(result.stderr, "memory|unavailable|nothing", (megabytes, call))
         self.assertLessEqual({1, 2}, ends, "no limit was tight enough to test anything")
 
 
