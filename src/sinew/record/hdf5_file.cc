@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <string_view>
 
 #include <hdf5.h>
 #include <sys/stat.h>
@@ -42,10 +43,19 @@ struct Complaint {
   bool of_memory = false;
 };
 
+// What the system said, without the page of times and addresses around it.
+std::string shorten(const std::string& text) {
+  constexpr std::string_view kBefore = "error message = '";
+  const std::size_t at = text.find(kBefore);
+  if (at == std::string::npos) return text.substr(0, text.find('\n'));
+  const std::size_t begin = at + kBefore.size();
+  return text.substr(begin, text.find('\'', begin) - begin);
+}
+
 herr_t keep_first(unsigned n, const H5E_error2_t* error, void* complaint) {
   if (n != 0) return 0;
   auto* first = static_cast<Complaint*>(complaint);
-  if (error->desc != nullptr) first->text = error->desc;
+  if (error->desc != nullptr) first->text = shorten(error->desc);
   first->of_memory = error->maj_num == H5E_RESOURCE &&
                      (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC);
   return 0;
