@@ -1,5 +1,6 @@
 // Bones without tissue: played, falling, and how their lines of action are coloured.
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,25 @@ TEST(BonesAlone, GoWhereTheirMotionSays) {
   const Vec3d end = engine::make_rotation({0, 0, 1}, 0.5) * Vec3d{0.01, -0.2, 0};
   EXPECT_NEAR(frame.bodies[0].surface[1].x, end.x, 1e-7);  // single precision
   EXPECT_NEAR(frame.bodies[0].surface[1].y, end.y, 1e-7);
+}
+
+TEST(BonesAlone, SwingOnTheSpringsOfTheirJoints) {
+  SkeletonSettings settings;
+  settings.two_way = true;
+  settings.step = 0.01;
+  skeleton::Skeleton skeleton = make_arm();
+  skeleton.gravity = {0, 0, 0};
+  const double stiffness = 2, rest = 0.3;
+  skeleton.joint_forces.push_back({"spring", "SpringGeneralizedForce", false,
+                                   skeleton::CoordinateSpring{0, stiffness, rest, 0}});
+  settings.track =
+      std::make_shared<BoneTrack>(skeleton, std::vector<std::size_t>{0, 1}, rest_pose(skeleton));
+  CoupledEngine engine(std::make_unique<NoTissue>(), settings);
+  const double inertia = skeleton::Multibody(skeleton).mass_matrix({0})[0];
+  const double half_period = std::numbers::pi * std::sqrt(inertia / stiffness);
+  engine.advance(half_period);
+  EXPECT_NEAR(engine.bones().q[0], 2 * rest, 1e-5);  // steps of tolerance 1e-8
+  EXPECT_NEAR(engine.bones().u[0], 0, 1e-3);
 }
 
 TEST(BonesAlone, FallAsTheirMassesDo) {

@@ -32,10 +32,21 @@ TEST(CheckSkeleton, ShowsLengthsAndMomentArmsAtRest) {
 }
 
 TEST(CheckSkeleton, NamesWhatIsNotActedUpon) {
-  const auto rows = check_skeleton(parse_osim(
-      pin4(set_of("ForceSet", tagged("CoordinateLimitForce", "stop", ""))), "small.osim"));
-  EXPECT_NE(find_row(rows, "not acted upon: CoordinateLimitForce stop (the force does not act)"),
+  const std::string limit =
+      tagged("CoordinateLimitForce", "stop", "<coordinate>angle</coordinate>");
+  const auto rows = check_skeleton(
+      parse_osim(pin4(set_of("ForceSet", tagged("HuntCrossleyForce", "foot", "") +
+                                             tagged("TorqueActuator", "motor", "") + limit)),
+                 "small.osim"));
+  EXPECT_NE(find_row(rows,
+                     "not acted upon: HuntCrossleyForce foot (no law for it here; activations and "
+                     "two-way runs want it ignored by name)"),
             nullptr);
+  EXPECT_NE(
+      find_row(rows, "not acted upon: TorqueActuator motor (nothing drives it: it does not act)"),
+      nullptr);
+  EXPECT_EQ(find_row(rows, "forces on joints besides muscles")->value, 1);
+  EXPECT_EQ(find_row(rows, "not acted upon")->value, 2);
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ TEST(ReadOsim, ReadsTheGeometryOfOlderFiles) {
 
 TEST(ReadOsim, ListsWhatItDoesNotActUpon) {
   const std::string parts =
-      set_of("ForceSet", tagged("CoordinateLimitForce", "limit", "<coordinate>angle</coordinate>") +
+      set_of("ForceSet", tagged("HuntCrossleyForce", "limit", "<coordinate>angle</coordinate>") +
                              tagged("McKibbenActuator", "air", "")) +
       set_of("ConstraintSet", tagged("WeldConstraint", "weld", "")) +
       set_of("ControllerSet", tagged("PrescribedController", "brain", "")) +
@@ -253,7 +253,7 @@ TEST(ReadOsim, ListsWhatItDoesNotActUpon) {
       tagged("NewThing", "surprise", "<number>1</number>") + "<length_units>feet</length_units>" +
       "<defaults>" + tagged("Thelen2003Muscle", "default", "") + "</defaults>";
   const Skeleton skeleton = parse(pin4(parts));
-  const std::set<std::string> expected = {"CoordinateLimitForce",
+  const std::set<std::string> expected = {"HuntCrossleyForce",
                                           "McKibbenActuator",
                                           "WeldConstraint",
                                           "PrescribedController",
@@ -266,6 +266,9 @@ TEST(ReadOsim, ListsWhatItDoesNotActUpon) {
     return !item.name.empty() && !item.consequence.empty();
   }));
   EXPECT_TRUE(skeleton.muscles.empty());
+  // Only what acts by itself stops those who need moments.
+  for (const Unsupported& item : skeleton.unsupported)
+    EXPECT_EQ(item.acts, item.type == "HuntCrossleyForce") << item.type;
 }
 
 }  // namespace

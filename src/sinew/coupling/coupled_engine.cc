@@ -188,9 +188,10 @@ std::vector<double> CoupledEngine::advance_bones(double end) {
   advance.forces = [this, constant = make_forces(start, end)](const MultibodyState& state,
                                                               skeleton::AppliedForces& forces) {
     forces = constant;
-    if (settings_.damping.empty()) return;
     forces.generalized.resize(state.u.size(), 0);
-    for (std::size_t i = 0; i < state.u.size(); ++i)
+    skeleton::add_joint_forces(settings_.track->skeleton(), state.q, state.u,
+                               skeleton::WrapRules::kGeodesic, joint_forces_, forces.generalized);
+    for (std::size_t i = 0; i < settings_.damping.size(); ++i)
       forces.generalized[i] -= settings_.damping[i] * state.u[i];
   };
   bool finished = false;

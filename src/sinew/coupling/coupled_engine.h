@@ -16,6 +16,7 @@
 #include "sinew/engine/controls.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/skeleton/joint_forces.h"
 #include "sinew/skeleton/multibody.h"
 
 namespace sinew::coupling {
@@ -97,6 +98,7 @@ class CoupledEngine : public engine::TissueEngine, public engine::Steerable {
   skeleton::Multibody multibody_;
   std::vector<std::size_t> free_;  // coordinates moved by forces
   JointSteering joints_;
+  skeleton::JointForceWorkspace joint_forces_;
   skeleton::MultibodyState bones_, next_;
   engine::BoneLoads loads_;
   InverseSlope slope_;

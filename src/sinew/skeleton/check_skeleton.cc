@@ -42,6 +42,10 @@ void add_counts(const Skeleton& skeleton, std::vector<CheckRow>& rows) {
   rows.push_back(count_row("coordinates that are locked", locked));
   rows.push_back(count_row("muscles", skeleton.muscles.size()));
   rows.push_back(count_row("muscles that are disabled", disabled));
+  rows.push_back(count_row("forces on joints besides muscles", skeleton.joint_forces.size()));
+  rows.push_back(
+      count_row("of these disabled", static_cast<std::size_t>(std::ranges::count(
+                                         skeleton.joint_forces, true, &JointForce::disabled))));
   rows.push_back(count_row("wrap objects", skeleton.wrap_objects.size()));
   rows.push_back(count_row("markers", skeleton.markers.size()));
   rows.push_back(count_row("surfaces to show", skeleton.geometry.size()));
@@ -105,7 +109,8 @@ void add_unsupported(const Skeleton& skeleton, std::vector<CheckRow>& rows) {
   rows.push_back(count_row("not acted upon", all.size()));
   for (std::size_t i = 0; i < std::min(all.size(), kMaxNotes); ++i) {
     rows.push_back(count_row(
-        fmt::format("not acted upon: {} {} ({})", all[i].type, all[i].name, all[i].consequence),
+        fmt::format("not acted upon: {} {} ({}{})", all[i].type, all[i].name, all[i].consequence,
+                    all[i].acts ? "; activations and two-way runs want it ignored by name" : ""),
         1));
   }
 }

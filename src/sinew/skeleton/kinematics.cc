@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/engine/rigid_motion.h"
-
 namespace sinew::skeleton {
 namespace {
 
@@ -137,6 +135,22 @@ void evaluate_kinematics(const Skeleton& skeleton, const std::vector<double>& q,
       twist.linear += rate.origin - cross(rate.angular, state.frame.translation);
     }
     kinematics.bodies[i] = compose(state.frame, inverse(body.joint.child_frame));
+  }
+}
+
+// From the tips to the root: every coordinate feels the bodies beyond it.
+void add_generalized_forces(const Skeleton& skeleton, const Kinematics& kinematics,
+                            std::vector<engine::Wrench>& wrenches, double* forces) {
+  for (std::size_t i = skeleton.bodies.size() - 1; i > kGround; --i) {
+    const engine::Wrench& wrench = wrenches[i];
+    if (wrench.force == Vec3d{} && wrench.torque == Vec3d{}) continue;
+    for (const std::size_t c : skeleton.bodies[i].joint.coordinates) {
+      const Twist& twist = kinematics.coordinates[c];
+      forces[c] += dot(twist.angular, wrench.torque) + dot(twist.linear, wrench.force);
+    }
+    engine::Wrench& parent = wrenches[skeleton.bodies[i].parent];
+    parent.force += wrench.force;
+    parent.torque += wrench.torque;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/engine/rigid_motion.h"
 #include "sinew/skeleton/skeleton.h"
 
 namespace sinew::skeleton {
@@ -32,6 +33,11 @@ struct Kinematics {
 // Fills `kinematics` for the pose q (num_coordinates; couplers already applied).
 void evaluate_kinematics(const Skeleton& skeleton, const std::vector<double>& q,
                          Kinematics& kinematics);
+
+// Adds what wrenches on bodies (num_bodies; about the ground's origin) mean for every coordinate,
+// by virtual work, to `forces` (num_coordinates). Couplers are not in it. The wrenches are used up.
+void add_generalized_forces(const Skeleton& skeleton, const Kinematics& kinematics,
+                            std::vector<engine::Wrench>& wrenches, double* forces);
 
 // Which coordinates move which bodies: (num_bodies) lists of coordinate indices, increasing.
 std::vector<std::vector<std::size_t>> moving_coordinates(const Skeleton& skeleton);

@@ -143,6 +143,9 @@ void collect_frames(Osim& osim) {
   for (const XmlElement& joint : osim.model.objects("JointSet")) {
     collect(osim, joint.find("frames"), joint.name());
   }
+  for (const XmlElement& force : osim.model.objects("ForceSet")) {
+    if (!force.name().empty()) collect(osim, force.find("frames"), force.name());
+  }
   collect(osim, osim.model.find("components"), "");
   if (const auto set = osim.model.find("ComponentSet")) collect(osim, set->find("objects"), "");
 }

@@ -159,16 +159,9 @@ Muscle read_muscle(Osim& osim, const XmlElement& element, Muscle::Law law, const
   if (!(out.control_range[0] <= out.control_range[1])) {
     element.fail(fmt::format("min_control of {} is above its max_control", element.label()));
   }
-  out.disabled = element.flag("isDisabled", false) || !element.flag("appliesForce", true);
+  out.disabled = is_disabled(element);
   note_options(osim, element);
   return out;
-}
-
-// Since OpenSim 4.5 the path may stand in <path>, and be of another kind.
-std::optional<XmlElement> find_path(const XmlElement& muscle) {
-  const auto wrapper = muscle.find("path");
-  return wrapper && wrapper->find("GeometryPath") ? wrapper->find("GeometryPath")
-                                                  : muscle.find("GeometryPath");
 }
 
 void note_muscle_options(Osim& osim) {
@@ -193,7 +186,7 @@ void read_forces(Osim& osim) {
     const auto type = std::ranges::find(kMuscles, element.tag(), &MuscleType::tag);
     const auto path = find_path(element);
     if (type == std::end(kMuscles)) {
-      osim.note(element.tag(), element.name(), "the force does not act");
+      read_joint_force(osim, element);
       continue;
     }
     if (!path) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,6 +101,12 @@ void read_geometry(Osim& osim);
 void read_markers(Osim& osim);
 void read_constraints(Osim& osim);
 void read_forces(Osim& osim);
+// A force that is no muscle: a joint force of the skeleton, or a note.
+void read_joint_force(Osim& osim, const XmlElement& element);
+bool is_disabled(const XmlElement& force);
+// The <GeometryPath> of a muscle, ligament or spring. Since OpenSim 4.5 it may stand in <path>, and
+// be of another kind.
+std::optional<XmlElement> find_path(const XmlElement& force);
 Path read_path(Osim& osim, const XmlElement& muscle, const XmlElement& geometry_path);
 
 }  // namespace sinew::skeleton

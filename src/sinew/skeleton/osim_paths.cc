@@ -115,6 +115,12 @@ void add_wrap(Osim& osim, const XmlElement& element, const XmlElement& muscle, P
 
 }  // namespace
 
+std::optional<XmlElement> find_path(const XmlElement& force) {
+  const auto wrapper = force.find("path");
+  return wrapper && wrapper->find("GeometryPath") ? wrapper->find("GeometryPath")
+                                                  : force.find("GeometryPath");
+}
+
 Path read_path(Osim& osim, const XmlElement& muscle, const XmlElement& geometry_path) {
   Path path;
   for (const XmlElement& point : geometry_path.objects("PathPointSet")) {

@@ -28,22 +28,6 @@ void add_moving_point(const PathPoint& point, const Frame& body, const std::vect
   }
 }
 
-// Hands the wrenches from the tips to the root and lets every coordinate feel those beyond it.
-void add_moment_arms(const Skeleton& skeleton, const Kinematics& kinematics,
-                     std::vector<engine::Wrench>& wrenches, double* arms) {
-  for (std::size_t i = skeleton.bodies.size() - 1; i > kGround; --i) {
-    const engine::Wrench& wrench = wrenches[i];
-    if (wrench.force == Vec3d{} && wrench.torque == Vec3d{}) continue;
-    for (const std::size_t c : skeleton.bodies[i].joint.coordinates) {
-      const Twist& twist = kinematics.coordinates[c];
-      arms[c] += dot(twist.angular, wrench.torque) + dot(twist.linear, wrench.force);
-    }
-    engine::Wrench& parent = wrenches[skeleton.bodies[i].parent];
-    parent.force += wrench.force;
-    parent.torque += wrench.torque;
-  }
-}
-
 // Couplers in an order in which a chain of them can be handed on at one go.
 void list_couplers(const Skeleton& skeleton, const std::vector<double>& q,
                    std::vector<PathWorkspace::Slope>& couplers) {
@@ -68,27 +52,33 @@ void list_couplers(const Skeleton& skeleton, const std::vector<double>& q,
   std::stable_sort(couplers.begin(), couplers.end(), deeper);
 }
 
-void evaluate_muscle(const Skeleton& skeleton, const Kinematics& kinematics,
-                     const std::vector<double>& q, const Path& path, PathWorkspace& workspace,
-                     double* arms) {
+}  // namespace
+
+void place_paths(const Skeleton& skeleton, const Kinematics& kinematics,
+                 const std::vector<double>& q, PathWorkspace& workspace) {
+  workspace.solver.place_objects(skeleton, kinematics);
+  list_couplers(skeleton, q, workspace.couplers);
+}
+
+double evaluate_path(const Skeleton& skeleton, const Kinematics& kinematics,
+                     const std::vector<double>& q, const Path& path, WrapRules rules,
+                     PathWorkspace& workspace, double* arms) {
+  const double length = workspace.solver.solve(skeleton, kinematics, q, path, rules);
   std::vector<engine::Wrench>& wrenches = workspace.wrenches;
   wrenches.assign(skeleton.bodies.size(), {});
   const std::vector<PathNode>& nodes = workspace.solver.nodes();
   for_each_pull(nodes, [&](std::size_t i, const Vec3d& force) {
-    engine::Wrench& wrench = wrenches[nodes[i].body];
-    wrench.force += force;
-    wrench.torque += cross(nodes[i].x, force);
+    engine::add_force(nodes[i].x, force, wrenches[nodes[i].body]);
     if (nodes[i].point == kNone) return;
     add_moving_point(path.points[nodes[i].point], kinematics.bodies[nodes[i].body], q, force, arms);
   });
-  add_moment_arms(skeleton, kinematics, wrenches, arms);
+  add_generalized_forces(skeleton, kinematics, wrenches, arms);
   for (const PathWorkspace::Slope& slope : workspace.couplers) {
     arms[slope.independent] += slope.value * arms[slope.dependent];
     arms[slope.dependent] = 0;
   }
+  return length;
 }
-
-}  // namespace
 
 void evaluate_paths(const Skeleton& skeleton, const Kinematics& kinematics,
                     const std::vector<double>& q, WrapRules rules, PathWorkspace& workspace,
@@ -96,13 +86,10 @@ void evaluate_paths(const Skeleton& skeleton, const Kinematics& kinematics,
   const std::size_t coordinates = skeleton.coordinates.size();
   table.lengths.resize(skeleton.muscles.size());
   table.moment_arms.assign(skeleton.muscles.size() * coordinates, 0);
-  workspace.solver.place_objects(skeleton, kinematics);
-  list_couplers(skeleton, q, workspace.couplers);
+  place_paths(skeleton, kinematics, q, workspace);
   for (std::size_t m = 0; m < skeleton.muscles.size(); ++m) {
-    const Path& path = skeleton.muscles[m].path;
-    table.lengths[m] = workspace.solver.solve(skeleton, kinematics, q, path, rules);
-    evaluate_muscle(skeleton, kinematics, q, path, workspace,
-                    table.moment_arms.data() + m * coordinates);
+    table.lengths[m] = evaluate_path(skeleton, kinematics, q, skeleton.muscles[m].path, rules,
+                                     workspace, table.moment_arms.data() + m * coordinates);
   }
 }
 

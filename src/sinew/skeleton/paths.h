@@ -33,6 +33,14 @@ struct PathWorkspace {
   std::vector<Slope> couplers;  // in the order in which they are handed on
 };
 
+// One path: its length, m; adds -dL/dq to `arms` (num_coordinates), which are zero. The first
+// readies the workspace for all paths of the pose.
+void place_paths(const Skeleton& skeleton, const Kinematics& kinematics,
+                 const std::vector<double>& q, PathWorkspace& workspace);
+double evaluate_path(const Skeleton& skeleton, const Kinematics& kinematics,
+                     const std::vector<double>& q, const Path& path, WrapRules rules,
+                     PathWorkspace& workspace, double* arms);
+
 // Fills `table` for the pose q (num_coordinates), whose kinematics are given.
 void evaluate_paths(const Skeleton& skeleton, const Kinematics& kinematics,
                     const std::vector<double>& q, WrapRules rules, PathWorkspace& workspace,

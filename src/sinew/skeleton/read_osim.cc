@@ -120,6 +120,7 @@ Skeleton parse_osim(const std::string& text, const std::string& path) {
   read_constraints(osim);
   read_forces(osim);
   check_count(path, osim.skeleton.muscles.size(), "muscles", kMaxMuscles);
+  check_count(path, osim.skeleton.joint_forces.size(), "forces besides muscles", kMaxMuscles);
   note_other_parts(osim);
   return std::move(osim.skeleton);
 }

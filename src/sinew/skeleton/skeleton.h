@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sinew/core/vec.h"
+#include "sinew/skeleton/expression.h"
 #include "sinew/skeleton/frame.h"
 #include "sinew/skeleton/function.h"
 
@@ -137,6 +138,64 @@ struct Muscle {
   bool disabled = false;
 };
 
+// Forces besides muscles and gravity that act on joints by themselves: what OpenSim calls by the
+// names given here. joint_forces.h has the laws. rad or m, N m or N, and per second.
+struct CoordinateLimit {  // CoordinateLimitForce: a spring and a damper beyond each limit
+  std::size_t coordinate = kNone;
+  std::array<double, 2> limits{0, 0}, stiffness{0, 0};  // lower, upper
+  double damping = 0;
+  double transition = 0;  // beyond a limit, over which both set in
+};
+struct CoordinateSpring {  // SpringGeneralizedForce
+  std::size_t coordinate = kNone;
+  double stiffness = 0, rest = 0, viscosity = 0;
+};
+struct CoordinateFormula {  // ExpressionBasedCoordinateForce
+  std::size_t coordinate = kNone;
+  Expression force;  // of q, qdot
+};
+// BushingForce, FunctionBasedBushingForce, ExpressionBasedBushingForce: the second frame in the
+// first turns by body-fixed x-y-z angles and shifts; six forces in these coordinates pull it back.
+struct Bushing {
+  std::array<std::size_t, 2> bodies{kGround, kGround};
+  std::array<Frame, 2> frames{kIdentityFrame, kIdentityFrame};  // in the bodies
+  // Of its own coordinate each, or of all six.
+  std::variant<std::array<Function, 6>, std::array<Expression, 6>> stiffness;
+  std::array<double, 6> damping{};
+};
+struct PointSpring {  // PointToPointSpring, ExpressionBasedPointToPointForce
+  std::array<std::size_t, 2> bodies{kGround, kGround};
+  std::array<Vec3d, 2> points{};  // m, in the bodies
+  double stiffness = 0, rest = 0;
+  std::optional<Expression> force;  // of d, ddot; instead
+};
+struct LigamentCurve {  // Ligament
+  double rest = 0, force = 0;
+  Function curve;  // of length over rest
+};
+struct LigamentToe {                                            // Blankevoort1991Ligament
+  double stiffness = 0, rest = 0, transition = 0, damping = 0;  // stiffness in N a unit of strain
+};
+struct PathSpring {
+  double stiffness = 0, rest = 0, dissipation = 0;
+};
+struct PathFormula {  // ExpressionBasedPathForce
+  double rest = 0;
+  bool slack = true;  // no negative stretch
+  Expression force;   // of s, ldot
+};
+struct Band {  // what pulls along a path by a law of its length
+  Path path;
+  std::variant<LigamentCurve, LigamentToe, PathSpring, PathFormula> law;
+};
+
+struct JointForce {
+  std::string name, type;  // as the file calls them
+  bool disabled = false;
+  std::variant<CoordinateLimit, CoordinateSpring, CoordinateFormula, Bushing, PointSpring, Band>
+      law;
+};
+
 struct Marker {
   std::string name;
   std::size_t body = kGround;
@@ -161,6 +220,7 @@ struct PointConstraint {
 // What a file has and this program does not act upon.
 struct Unsupported {
   std::string type, name, consequence;
+  bool acts = false;  // it would put moments on joints: whoever needs them must refuse or ignore it
 };
 
 struct Skeleton {
@@ -171,6 +231,7 @@ struct Skeleton {
   std::vector<Coordinate> coordinates;
   std::vector<WrapObject> wrap_objects;
   std::vector<Muscle> muscles;
+  std::vector<JointForce> joint_forces;
   std::vector<Marker> markers;
   std::vector<Geometry> geometry;
   std::vector<PointConstraint> constraints;
