@@ -1,6 +1,8 @@
 #include "sinew/skeleton/read_ik_setup.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 #include <string>
 
@@ -34,6 +36,28 @@ TEST(ReadIkSetup, TakesTasksAndTimes) {
   ASSERT_EQ(settings.coordinate_goals.size(), 1u);
   EXPECT_EQ(settings.coordinate_goals[0].coordinate, 3u);
   EXPECT_NEAR(settings.coordinate_goals[0].value, std::numbers::pi / 2, 1e-15);
+}
+
+TEST(ReadIkSetup, TakesTasksOfAnotherFile) {
+  const Skeleton arm = make_space_arm();
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "ik_tasks";
+  std::filesystem::create_directories(folder);
+  const std::string set =
+      "<IKTaskSet name=\"s\"><objects><IKMarkerTask name=\"a\"><weight>4</weight></IKMarkerTask>"
+      "</objects></IKTaskSet>";
+  std::ofstream(folder / "tasks.xml") << "<OpenSimDocument>" << set << "</OpenSimDocument>";
+  std::ofstream(folder / "bare.xml") << set;
+  const auto read = [&](const std::string& named) {
+    return parse_ik_setup("<OpenSimDocument><InverseKinematicsTool><IKTaskSet file=\"" + named +
+                              "\"/></InverseKinematicsTool></OpenSimDocument>",
+                          (folder / "setup.xml").string(), arm);
+  };
+  for (const char* named : {"tasks.xml", "bare.xml", "E:\\study\\tasks.xml", "/else/tasks.xml"}) {
+    EXPECT_EQ(read(named).weights.at("a"), 4) << named;
+    EXPECT_EQ(read(named).other_weight, 0) << named;
+  }
+  EXPECT_EQ(read("Unassigned").other_weight, 1);
+  EXPECT_THROW(read("missing.xml"), InputError);
 }
 
 TEST(ReadIkSetup, RefusesWhatItCannotMean) {

@@ -1,12 +1,13 @@
 #include "sinew/skeleton/external_loads.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "sinew/core/error.h"
 #include "sinew/core/file_bytes.h"
 #include "sinew/core/text.h"
+#include "sinew/skeleton/find_beside.h"
 #include "sinew/skeleton/read_table.h"
 #include "sinew/skeleton/xml_file.h"
 
@@ -16,22 +17,12 @@ namespace {
 constexpr FileRules kRules = {std::uintmax_t{16} << 20U, "give the path of an ExternalLoads .xml",
                               "the file cannot be read"};
 
-// The last part of a path of this or another machine, or of a component.
-std::string last_part(const std::string& path) {
-  const std::size_t at = path.find_last_of("/\\");
-  return at == std::string::npos ? path : path.substr(at + 1);
-}
-
 std::string find_table(const XmlElement& loads, const std::string& path) {
   const std::string named = loads.word("datafile");
   if (named.empty())
     loads.fail("there is no datafile; name the .mot or .sto with the forces' columns");
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  for (const auto& one :
-       {std::filesystem::path(named), folder / named, folder / last_part(named)}) {
-    std::error_code none;
-    if (std::filesystem::is_regular_file(one, none)) return one.string();
-  }
+  std::string found = find_beside(path, named);
+  if (!found.empty()) return found;
   loads.fail(fmt::format("the datafile {} is neither there nor beside this file; put it there",
                          printable(last_part(named))));
 }
@@ -94,7 +85,56 @@ Vec3d pick(const std::vector<double>& row, const std::array<std::size_t, 3>& col
   return {row[columns[0]], row[columns[1]], row[columns[2]]};
 }
 
+double largest_force(const ExternalLoads& loads, const std::vector<double>& row) {
+  double most = 0;
+  for (const ExternalForce& force : loads.forces)
+    most = std::max({most, norm(pick(row, force.force)), norm(pick(row, force.torque))});
+  return most;
+}
+
+// Loads are held over `poses` of the motion: what is said of it, or refused.
+std::string judge_held_row(const ExternalLoads& loads, const std::vector<double>& times,
+                           std::size_t row, std::size_t poses) {
+  constexpr double kNothing = 0.05;  // of the largest force
+  double most = 0;
+  for (const std::vector<double>& each : loads.table.rows)
+    most = std::max(most, largest_force(loads, each));
+  const double held = largest_force(loads, loads.table.rows[row]);
+  const std::string what = fmt::format(
+      "loads are given from {:.6g} to {:.6g} s, the motion from {:.6g} to {:.6g} s: {} poses {} "
+      "the table",
+      loads.table.times.front(), loads.table.times.back(), times.front(), times.back(), poses,
+      row == 0 ? "come before" : "come after");
+  if (held <= kNothing * most) return fmt::format("{}: {}", loads.table.file, what);
+  throw InputError(
+      loads.table.file, "",
+      fmt::format("{}, whose {} row has {:.4g} N or N m; cut the motion to the time of "
+                  "the loads, or let the table go on",
+                  what, row == 0 ? "first" : "last", held));
+}
+
 }  // namespace
+
+std::string check_times(const ExternalLoads& loads, const std::vector<double>& times) {
+  if (loads.forces.empty() || times.empty()) return "";
+  const std::vector<double>& given = loads.table.times;
+  const double step =
+      times.size() < 2 ? 0 : (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+  const double first = given.front() - step * (1 + 1e-9), last = given.back() + step * (1 + 1e-9);
+  const auto before =
+      static_cast<std::size_t>(std::ranges::count_if(times, [&](double t) { return t < first; }));
+  const auto after =
+      static_cast<std::size_t>(std::ranges::count_if(times, [&](double t) { return t > last; }));
+  if (before + after == times.size())
+    throw InputError(loads.table.file, "",
+                     fmt::format("loads are given from {:.6g} to {:.6g} s, the motion from {:.6g} "
+                                 "to {:.6g} s: no pose has a load; give both the same clock",
+                                 given.front(), given.back(), times.front(), times.back()));
+  std::string out;
+  if (before > 0) out = judge_held_row(loads, times, 0, before);
+  if (after > 0) out = judge_held_row(loads, times, given.size() - 1, after);
+  return out;
+}
 
 ExternalLoads read_external_loads(const Skeleton& skeleton, const std::string& path) {
   const XmlFile file = parse_xml(read_file_bytes(path, "external loads", kRules), path);

@@ -26,10 +26,15 @@ struct ExternalLoads {
   TimeTable table;  // N, m, N m
 };
 
-// Reads the .xml and the .mot or .sto it names: where it says, beside the .xml, or there by the
-// last part of its name, since such files often hold another machine's paths. Throws InputError
-// where a file is damaged or names a body or column that does not exist.
+// Reads the .xml and the .mot or .sto it names, which is looked for beside it first. Throws
+// InputError where a file is damaged or names a body or column that does not exist.
 ExternalLoads read_external_loads(const Skeleton& skeleton, const std::string& path);
+
+// Compares the table's time with that of a motion. Loads that are held beyond their last row (or
+// before their first) are made up: throws InputError where no pose has a load, or where a row that
+// is held has more than 5 % of the largest force; returns a warning where it has less, and nothing
+// where all poses are covered to one step of the motion.
+std::string check_times(const ExternalLoads& loads, const std::vector<double>& times);
 
 // (num_times) loads in the poses of the motion: straight lines between the table's rows, its first
 // and last row beyond them. Points given in the ground are where the body is hit in that pose.

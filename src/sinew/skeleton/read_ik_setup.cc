@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/core/file_bytes.h"
 #include "sinew/core/text.h"
+#include "sinew/skeleton/find_beside.h"
 #include "sinew/skeleton/xml_file.h"
 
 namespace sinew::skeleton {
@@ -41,8 +43,8 @@ void read_coordinate_task(const XmlElement& task, const Skeleton& skeleton, IkSe
   settings.coordinate_goals.push_back({c, value, weight});
 }
 
-void read_tasks(const XmlElement& tool, const Skeleton& skeleton, IkSettings& settings) {
-  const std::vector<XmlElement> tasks = tool.objects("IKTaskSet");
+void add_tasks(const std::vector<XmlElement>& tasks, const Skeleton& skeleton,
+               IkSettings& settings) {
   settings.other_weight = tasks.empty() ? 1 : 0;
   for (const XmlElement& task : tasks) {
     if (task.tag() == "IKMarkerTask")
@@ -54,6 +56,28 @@ void read_tasks(const XmlElement& tool, const Skeleton& skeleton, IkSettings& se
   }
 }
 
+// The tasks stand in the setup file, or in one that it names.
+void read_tasks(const XmlElement& tool, const std::string& path, const Skeleton& skeleton,
+                IkSettings& settings) {
+  const auto set = tool.find("IKTaskSet");
+  if (!set || set->attribute("file").empty() || to_lower(set->attribute("file")) == "unassigned") {
+    add_tasks(tool.objects("IKTaskSet"), skeleton, settings);
+    return;
+  }
+  const std::string named = find_beside(path, set->attribute("file"));
+  if (named.empty())
+    set->fail(fmt::format("the tasks' file {} is neither there nor beside this file; put it there",
+                          printable(last_part(set->attribute("file")))));
+  const XmlFile file = parse_xml(read_file_bytes(named, "task file", kRules), named);
+  const XmlElement root(file.path, file.root);
+  const bool is_set = root.tag() == "IKTaskSet";
+  if (!is_set && !root.find("IKTaskSet")) root.fail("there is no <IKTaskSet>");
+  const auto members = is_set ? root.find("objects") : std::nullopt;
+  add_tasks(is_set ? (members ? members->children() : std::vector<XmlElement>())
+                   : root.objects("IKTaskSet"),
+            skeleton, settings);
+}
+
 }  // namespace
 
 IkSettings parse_ik_setup(const std::string& text, const std::string& path,
@@ -63,7 +87,7 @@ IkSettings parse_ik_setup(const std::string& text, const std::string& path,
   const auto tool = root.find("InverseKinematicsTool");
   if (!tool) root.fail("there is no InverseKinematicsTool; is it a setup file of another tool?");
   IkSettings settings;
-  read_tasks(*tool, skeleton, settings);
+  read_tasks(*tool, path, skeleton, settings);
   settings.accuracy = tool->number("accuracy", settings.accuracy);
   if (!(settings.accuracy > 0))
     tool->fail(fmt::format("accuracy {}; it must be above 0", settings.accuracy));
