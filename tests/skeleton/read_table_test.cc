@@ -151,6 +151,44 @@ TEST(MakeMotion, TakesPathsOfStates) {
   EXPECT_EQ(use.coordinates, (std::vector<std::size_t>{0, 1}));
 }
 
+TEST(MakeMotion, NamesCoordinatesWithoutAColumn) {
+  TimeTable table;
+  table.file = "a.mot";
+  table.columns = {"turn"};
+  table.times = {0};
+  table.rows = {{1}};
+  ColumnUse use;
+  make_motion(planar_arm(), table, &use);
+  // y follows another one.
+  EXPECT_EQ(use.doubts, (std::vector<std::string>{"1 of 2 coordinates have no column in a.mot and "
+                                                  "keep the model's default: x"}));
+  table.columns = {"turn", "x"};
+  table.rows = {{1, 2}};
+  make_motion(planar_arm(), table, &use);
+  EXPECT_TRUE(use.doubts.empty());
+}
+
+TEST(MakeMotion, DoubtsDegreesThatAreTakenForRadians) {
+  const auto read = [](const std::string& header, const std::string& file, double angle) {
+    const std::string text =
+        "a\n" + header + "endheader\ntime\tturn\tx\n0\t0\t0\n1\t" + std::to_string(angle) + "\t1\n";
+    ColumnUse use;
+    make_motion(planar_arm(), parse_time_table(text, file), &use);
+    return use.doubts;
+  };
+  EXPECT_TRUE(read("", "a.sto", 1.5).empty());
+  expect_refused([&] { read("", "a.sto", 60); }, "turn is 60 rad, more than a turn beyond");
+  expect_refused([&] { read("", "a.sto", -60); }, "inDegrees=yes or inDegrees=no");
+  // What a file says is believed, but not without a word.
+  ASSERT_EQ(read("inDegrees=no\n", "a.sto", 60).size(), 1U);
+  EXPECT_NE(read("inDegrees=no\n", "a.sto", 60)[0].find("are these degrees?"), std::string::npos);
+  EXPECT_TRUE(read("inDegrees=yes\n", "a.sto", 60).empty());
+  EXPECT_TRUE(read("", "a.mot", 60).empty());  // degrees
+  ASSERT_EQ(read("", "a.mot", 1.5).size(), 1U);
+  EXPECT_NE(read("", "a.mot", 1.5)[0].find("are these radians?"), std::string::npos);
+  EXPECT_TRUE(read("inDegrees=yes\n", "a.mot", 1.5).empty());
+}
+
 TEST(MakeMotion, RefusesTablesOfSomethingElse) {
   TimeTable table;
   table.name = "forces";

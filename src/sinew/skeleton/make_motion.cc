@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <numbers>
 
@@ -48,6 +50,57 @@ std::vector<std::size_t> match_columns(const Skeleton& skeleton, const TimeTable
   return matches;
 }
 
+// Free coordinates without a column keep their rest value.
+void note_missing(const Skeleton& skeleton, const TimeTable& table, ColumnUse& use) {
+  std::vector<std::string_view> missing;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < skeleton.coordinates.size(); ++i) {
+    const Coordinate& coordinate = skeleton.coordinates[i];
+    if (coordinate.locked || coordinate.coupler) continue;
+    ++count;
+    if (std::ranges::find(use.coordinates, i) == use.coordinates.end())
+      missing.emplace_back(coordinate.name);
+  }
+  if (missing.empty()) return;
+  use.doubts.push_back(
+      fmt::format("{} of {} coordinates have no column in {} and keep the model's default: {}",
+                  missing.size(), count, file_of(table), join_some(missing)));
+}
+
+// Turns of a body lie near the range of their coordinate; degrees taken for radians do not.
+void check_units(const Skeleton& skeleton, const TimeTable& table, const Motion& motion,
+                 ColumnUse& use) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  double largest = 0;
+  for (const std::size_t i : use.coordinates) {
+    const Coordinate& coordinate = skeleton.coordinates[i];
+    if (!coordinate.rotational || coordinate.coupler) continue;
+    const bool has_range = coordinate.range[1] - coordinate.range[0] < 1e6;
+    const double low = (has_range ? coordinate.range[0] : -kTurn) - kTurn;
+    const double high = (has_range ? coordinate.range[1] : kTurn) + kTurn;
+    for (const std::vector<double>& q : motion.q) {
+      largest = std::max(largest, std::abs(q[i]));
+      if (table.in_degrees || (q[i] >= low && q[i] <= high)) continue;
+      const std::string what =
+          fmt::format("{} is {:.6g} rad, more than a turn beyond {}: are these degrees?",
+                      coordinate.name, q[i], has_range ? "its range" : "a turn");
+      if (!table.says_degrees)
+        throw InputError(file_of(table), "",
+                         what + " The header does not say; write inDegrees=yes or inDegrees=no");
+      use.doubts.push_back(
+          fmt::format("{}: {} Its header says inDegrees=no", file_of(table), what));
+      return;
+    }
+  }
+  if (table.in_degrees && !table.says_degrees && largest > 0 &&
+      largest * (180 / std::numbers::pi) < std::numbers::pi) {
+    use.doubts.push_back(fmt::format(
+        "{} does not say inDegrees and is taken to be in degrees, of which the largest is {:.3g}: "
+        "are these radians?",
+        file_of(table), largest * (180 / std::numbers::pi)));
+  }
+}
+
 }  // namespace
 
 Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use) {
@@ -88,6 +141,8 @@ Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* 
     apply_couplers(skeleton, q);
     motion.q.push_back(std::move(q));
   }
+  note_missing(skeleton, table, found);
+  check_units(skeleton, table, motion, found);
   if (use != nullptr) *use = std::move(found);
   return motion;
 }

@@ -17,6 +17,7 @@ struct TimeTable {
   std::vector<double> times;              // s, strictly increasing
   std::vector<std::vector<double>> rows;  // (num_times, num_columns)
   bool in_degrees = false;                // rotational columns
+  bool says_degrees = false;              // whether the file says so, or that they are not
 };
 
 // Markers in time, as .trc files have it. A marker that was not seen is NaN in all three.

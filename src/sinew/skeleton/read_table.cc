@@ -90,6 +90,7 @@ TimeTable parse_time_table(const std::string& text, const std::string& path) {
   table.file = path;
   table.name = header.name;
   table.in_degrees = header.in_degrees.value_or(to_lower(path).ends_with(".mot"));
+  table.says_degrees = header.in_degrees.has_value();
   parse_columns(lines, header, table);
   while (lines.next_filled()) parse_row(lines, table);
   if (table.times.empty()) lines.fail("the table has no rows");

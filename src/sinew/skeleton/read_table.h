@@ -25,10 +25,12 @@ void write_time_table(const TimeTable& table, const std::string& path);
 // Columns are coordinates by name or by a path such as "/jointset/elbow/flexion/value"; degrees
 // become radians for those that turn. Coordinates without a column keep their rest value; couplers
 // are obeyed. Other columns are left out; `use`, where given, tells which are which. Throws
-// InputError where no column is a coordinate or two are the same one.
+// InputError where no column is a coordinate, two are the same one, or a file that does not say
+// inDegrees has angles in radians that are more than a turn beyond a coordinate's range.
 struct ColumnUse {
   std::vector<std::size_t> coordinates;  // that have a column, in the order of the columns
   std::vector<std::string> ignored;      // columns of no coordinate
+  std::vector<std::string> doubts;       // what may be meant, but seldom is; a line each
 };
 Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use = nullptr);
 
