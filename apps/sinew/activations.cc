@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/activation/plausibility.h"
 #include "sinew/activation/static_optimization.h"
 #include "sinew/core/error.h"
 #include "sinew/core/interrupt.h"
@@ -12,6 +13,7 @@
 #include "sinew/core/temporary_file.h"
 #include "sinew/core/text.h"
 #include "sinew/skeleton/external_loads.h"
+#include "sinew/skeleton/joint_forces.h"
 #include "sinew/skeleton/read_osim.h"
 #include "sinew/skeleton/read_table.h"
 #include "sinew/skeleton/table_lines.h"
@@ -32,11 +34,27 @@ activation::ActivationSettings make_settings(const ActivationsOptions& options,
       options.wrap == "opensim" ? skeleton::WrapRules::kOpenSim : skeleton::WrapRules::kGeodesic;
   settings.distribution.exponent = options.exponent;
   if (!options.loads.empty()) {
+    const skeleton::ExternalLoads loads = skeleton::read_external_loads(model, options.loads);
+    const std::string doubt = skeleton::check_times(loads, motion.times);
+    if (!doubt.empty()) warn({doubt});
     settings.loads =
-        skeleton::compute_loads(model, skeleton::read_external_loads(model, options.loads),
-                                skeleton::smooth_motion(motion, options.cutoff));
+        skeleton::compute_loads(model, loads, skeleton::smooth_motion(motion, options.cutoff));
   }
   return settings;
+}
+
+// The model, without the parts that are to be left out; refused where others act that have no law.
+skeleton::Skeleton read_model(const ActivationsOptions& options) {
+  skeleton::Skeleton model = skeleton::read_osim(options.model);
+  try {
+    std::vector<std::string> left_out = skeleton::ignore_parts(model, options.ignore);
+    for (std::string& part : left_out) part = "left out: " + part;
+    warn(left_out);
+  } catch (const std::invalid_argument& error) {
+    throw InputError("--ignore", "", error.what());
+  }
+  skeleton::require_known_forces(model, "--ignore");
+  return model;
 }
 
 // On stderr: what of the model and of the motion is not acted upon.
@@ -78,6 +96,21 @@ double find_largest(const std::vector<std::vector<double>>& rows) {
   return largest;
 }
 
+// What no body could do fails; what seldom is meant is a warning.
+void add_plausibility_rows(const skeleton::Skeleton& model,
+                           const activation::ActivationResult& result, Report& report) {
+  const activation::Plausibility found = activation::check_plausibility(model, result);
+  warn(found.doubts);
+  const std::string limit = fmt::format("<= {}", activation::kBeyondBelief);
+  const auto add = [&](const char* name, double value) {
+    const bool pass = value <= activation::kBeyondBelief;
+    report.rows.push_back({name, value, "1", limit, pass});
+    report.ok = report.ok && pass;
+  };
+  add("moment_over_strength", found.moment_over_strength);
+  add("root_force_over_weight", found.root_force_over_weight);
+}
+
 void add_reserve_rows(const skeleton::Skeleton& model, const activation::ActivationResult& result,
                       Report& report) {
   for (const activation::ReserveReport& reserve : activation::summarize_reserves(model, result)) {
@@ -92,7 +125,7 @@ void add_reserve_rows(const skeleton::Skeleton& model, const activation::Activat
 }  // namespace
 
 Report activations(const ActivationsOptions& options) {
-  const skeleton::Skeleton model = skeleton::read_osim(options.model);
+  const skeleton::Skeleton model = read_model(options);
   if (model.muscles.empty()) {
     throw InputError(options.model, "", "has no muscles that could be activated");
   }
@@ -100,6 +133,7 @@ Report activations(const ActivationsOptions& options) {
   const skeleton::Motion motion =
       skeleton::make_motion(model, skeleton::read_time_table(options.motion), &use);
   say_what_has_no_effect(options, model, use.ignored);
+  warn(use.doubts);
   if (motion.times.size() * model.muscles.size() > skeleton::kMostNumbers) {
     throw InputError(options.motion, "",
                      fmt::format("{} poses of {} muscles are too many; cut the file",
@@ -127,12 +161,14 @@ Report activations(const ActivationsOptions& options) {
   report.rows = {
       {"poses", poses, "1", "", {}},
       {"muscles", static_cast<double>(model.muscles.size()), "1", "", {}},
+      {"joint_forces", static_cast<double>(model.joint_forces.size()), "1", "", {}},
       {"parts_without_effect", static_cast<double>(model.unsupported.size()), "1", "", {}},
       {"columns_without_effect", static_cast<double>(use.ignored.size()), "1", "", {}},
       {"largest_activation", find_largest(result.activations), "1", "", {}},
       {"poses_not_solved", unsolved, "1", "= 0", result.num_unsolved == 0},
       {"seconds", spent / 1000, "s", "", {}},
       {"poses_a_second", 1000 * poses / std::max(spent, 1e-9), "1/s", "", {}}};
+  add_plausibility_rows(model, result, report);
   add_reserve_rows(model, result, report);
   return report;
 }

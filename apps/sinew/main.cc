@@ -216,6 +216,9 @@ void add_activations(Command& command) {
       ->required();
   verb->add_option("--loads", options->loads,
                    "Measured forces on bodies: OpenSim ExternalLoads file (.xml)");
+  verb->add_option("--ignore", options->ignore,
+                   "Leave out a force of the model by NAME, or all of a TYPE; may be repeated")
+      ->allow_extra_args(false);
   verb->add_option("--cutoff", options->cutoff,
                    "Low-pass filter of the motion, Hz (default: 6; 0: none)")
       ->check(CLI::Range(0.0, 1e6));

@@ -70,15 +70,16 @@ struct IkOptions {
 Report ik(const IkOptions& options);
 
 struct ActivationsOptions {
-  std::string model;              // .osim
-  std::string motion;             // .mot or .sto
-  std::string output;             // .sto; forces and reserves go beside it
-  std::string loads;              // ExternalLoads file (.xml); empty: none
-  double cutoff = 6;              // Hz; 0: the motion as it is
-  double exponent = 2;            // of activations in the effort
-  bool quasi_static = false;      // without rates and accelerations
-  bool passive = false;           // with passive fibre forces
-  std::string wrap = "geodesic";  // or opensim
+  std::string model;                // .osim
+  std::string motion;               // .mot or .sto
+  std::string output;               // .sto; forces and reserves go beside it
+  std::string loads;                // ExternalLoads file (.xml); empty: none
+  std::vector<std::string> ignore;  // parts that act on joints, by name or type, to leave out
+  double cutoff = 6;                // Hz; 0: the motion as it is
+  double exponent = 2;              // of activations in the effort
+  bool quasi_static = false;        // without rates and accelerations
+  bool passive = false;             // with passive fibre forces
+  std::string wrap = "geodesic";    // or opensim
 };
 Report activations(const ActivationsOptions& options);
 

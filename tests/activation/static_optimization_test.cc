@@ -95,6 +95,25 @@ TEST(StaticOptimization, ReportsWhatMusclesCannotSupply) {
   EXPECT_FALSE(summarize_reserves(s, none)[0].has_muscle);
 }
 
+// A joint pressed against its limit: muscles must hold it there.
+TEST(StaticOptimization, LimitsOfJointsAreHeldByMuscles) {
+  Skeleton s = make_elbow();
+  const ActivationResult before = compute_activations(s, hold(0.4, 1));
+  skeleton::CoordinateLimit limit;
+  limit.coordinate = 0;
+  limit.limits = {-1, 0.3};
+  limit.stiffness = {100, 100};
+  limit.transition = 0.02;
+  s.joint_forces.push_back({"stop", "CoordinateLimitForce", false, limit});
+  const ActivationResult after = compute_activations(s, hold(0.4, 1));
+  EXPECT_NEAR(after.moments[0][0], before.moments[0][0] + 100 * 0.1, 1e-9);
+  EXPECT_NEAR(after.forces[0][0] / before.forces[0][0], after.moments[0][0] / before.moments[0][0],
+              1e-3);
+  EXPECT_GT(after.activations[0][0], 10 * before.activations[0][0]);
+  s.joint_forces[0].disabled = true;
+  EXPECT_EQ(compute_activations(s, hold(0.4, 1)).activations, before.activations);
+}
+
 TEST(StaticOptimization, ControlsBoundActivationsWithinZeroAndOne) {
   Skeleton s = make_elbow();
   s.bodies[1].mass = 60;  // more than the flexor holds

@@ -91,6 +91,55 @@ class Skeleton(unittest.TestCase):
         self.assertGreater(max(found["flexor"]), 0.01)
         self.assertLessEqual(max(map(max, (found["flexor"], found["biceps"]))), 1)
 
+    def test_forces_on_joints_act_are_left_out_or_refused(self):
+        here, arm = folder("joint_forces"), (SKELETONS / "arm.osim").read_text()
+        limit = ('<CoordinateLimitForce name="stop"><coordinate>elbow_angle</coordinate>'
+                 "<upper_limit>20</upper_limit><upper_stiffness>0.1</upper_stiffness>"
+                 "<lower_limit>-20</lower_limit><transition>5</transition>"
+                 "</CoordinateLimitForce>")
+        contact = '<HuntCrossleyForce name="palm"/>'
+        (here / "arm.osim").write_text(
+            arm.replace("</objects></ForceSet>", limit + contact + "</objects></ForceSet>"))
+        call = ["activations", here / "arm.osim", SKELETONS / "lift.mot", "-o", here / "act.sto"]
+        result = sinew(*call)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        for words in ['HuntCrossleyForce "palm"', "--ignore", "arm.osim"]:
+            self.assertIn(words, result.stderr)
+        self.assertFalse((here / "act.sto").exists())
+        stopped, said = self.rows(*call, "--ignore", "palm")
+        self.assertIn('left out: HuntCrossleyForce "palm"', said)
+        self.assertEqual(stopped["joint_forces"], 1)
+        free, said = self.rows(*call, "--ignore", "palm", "--ignore", "CoordinateLimitForce")
+        self.assertIn('left out: CoordinateLimitForce "stop"', said)
+        self.assertGreater(stopped["elbow_angle_moment"], free["elbow_angle_moment"] + 1)
+        result = sinew(*call, "--ignore", "plam")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn('did you mean "palm"?', result.stderr)
+
+    def test_files_that_do_not_fit_are_refused_or_named(self):
+        here = folder("misfits")
+        degrees = (SKELETONS / "lift.mot").read_text()
+        few = "lift\nnRows=2\nnColumns=2\ninDegrees=yes\nendheader\ntime\telbow_angle\n"
+        (here / "few.mot").write_text(few + "0\t10\n1\t40\n")
+        _, said = self.rows("activations", SKELETONS / "arm.osim", here / "few.mot",
+                            "-o", here / "act.sto")
+        self.assertIn("1 of 2 coordinates have no column", said)
+        self.assertIn("shoulder_angle", said)
+        (here / "lift.sto").write_text(degrees.replace("inDegrees=yes\n", ""))
+        result = sinew("activations", SKELETONS / "arm.osim", here / "lift.sto", "-o",
+                       here / "none.sto")
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("are these degrees?", result.stderr)
+        # What is said to be in radians is computed, and fails as no arm can do it.
+        (here / "lift.sto").write_text(degrees.replace("inDegrees=yes", "inDegrees=no"))
+        result = sinew("activations", SKELETONS / "arm.osim", here / "lift.sto", "-o",
+                       here / "some.sto", "--json")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("are these degrees?", result.stderr)
+        rows = {row["name"]: row for row in json.loads(result.stdout)["rows"]}
+        self.assertFalse(rows["moment_over_strength"]["pass"])
+        self.assertIn("at full activation then", result.stderr)
+
     def test_a_scene_says_what_of_its_skeleton_has_no_effect(self):
         here = folder("notes")
         scene = here / "arm.toml"

@@ -87,6 +87,19 @@ PoseDemand make_demand(const Task& task, const std::vector<double>& moments,
   return demand;
 }
 
+// Of all muscles about a coordinate, at their isometric force.
+double add_strengths(const Task& task, std::size_t coordinate, const PoseWorkspace& work) {
+  constexpr double kRoundingArm = 1e-6;  // m (or 1): no muscle, but the rounding of one elsewhere
+  double strength = 0;
+  for (std::size_t j = 0; j < task.muscles.size(); ++j) {
+    const double arm =
+        std::abs(work.table.moment_arms[j * task.skeleton.coordinates.size() + coordinate]);
+    if (arm > kRoundingArm && !task.skeleton.muscles[j].disabled)
+      strength += arm * task.muscles[j].max_force;
+  }
+  return strength;
+}
+
 bool solve_pose(const Task& task, std::size_t time, PoseWorkspace& work, ActivationResult& result) {
   std::vector<double> q = task.motion.q[time];
   skeleton::apply_couplers(task.skeleton, q);
@@ -96,6 +109,7 @@ bool solve_pose(const Task& task, std::size_t time, PoseWorkspace& work, Activat
   skeleton::reduce_to_independent(task.skeleton, q, result.moments[time]);
   compute_forces(task, time, work);
   const PoseDemand demand = make_demand(task, result.moments[time], work);
+  for (const std::size_t i : task.rows) result.strengths[time][i] = add_strengths(task, i, work);
   PoseActivation pose = distribute(demand, task.settings.distribution, work.last);
   for (std::size_t i = 0; i < task.rows.size(); ++i) {
     result.reserves[time][task.rows[i]] = pose.reserves[i];
@@ -144,7 +158,9 @@ ActivationResult compute_activations(const Skeleton& skeleton, const skeleton::M
       task.motion.times,
       {count, no_muscles},
       {count, no_muscles},
-      skeleton::compute_joint_moments(skeleton, task.motion, settings.quasi_static, settings.loads),
+      skeleton::compute_joint_moments(skeleton, task.motion, settings.quasi_static, settings.loads,
+                                      settings.rules),
+      {count, no_moments},
       {count, no_moments},
       0};
   std::vector<char> solved(count, 0);

@@ -29,14 +29,19 @@ struct ActivationSettings {
 // Muscles whose controls a model bounds within 0..1 keep to that; no bound above 1 raises an
 // activation beyond it. Point constraints between bodies do not enter the moments.
 //
-// Coordinates that are locked or follow others have no row of their own: zero in all tables.
+// Joint forces of the skeleton count as OpenSim counts them: what they supply is not asked of
+// muscles. Coordinates that are locked or follow others have no row of their own: zero in all
+// tables.
 struct ActivationResult {
   std::vector<double> times;                     // s
   std::vector<std::vector<double>> activations;  // (num_times, num_muscles)
   std::vector<std::vector<double>> forces;       // (num_times, num_muscles) N, along the tendon
   std::vector<std::vector<double>> moments;      // (num_times, num_coordinates) wanted, N m or N
   std::vector<std::vector<double>> reserves;     // the same; what muscles do not supply of them
-  std::size_t num_unsolved = 0;                  // times at which no minimum was found
+  // (num_times, num_coordinates) N m or N: of all muscles together at their isometric force; 0
+  // where none acts.
+  std::vector<std::vector<double>> strengths;
+  std::size_t num_unsolved = 0;  // times at which no minimum was found
 };
 
 // Runs on threads; bits do not depend on how many. Throws std::invalid_argument as distribute,

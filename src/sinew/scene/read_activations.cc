@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "sinew/activation/plausibility.h"
 #include "sinew/activation/static_optimization.h"
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/external_loads.h"
+#include "sinew/skeleton/joint_forces.h"
 #include "sinew/skeleton/read_table.h"
 
 namespace sinew::scene {
@@ -70,11 +74,36 @@ Excitations read_file(const Table& table, const std::vector<std::string_view>& m
   return named;
 }
 
-Excitations compute(const Table& table, const SkeletonScene& scene, double duration) {
+// Measured forces on the bones, in the motion's own time.
+std::vector<std::vector<skeleton::Load>> read_loads(const Table& table,
+                                                    const skeleton::Motion& motion,
+                                                    SkeletonScene& scene) {
+  const std::string path =
+      (std::filesystem::path(table.file()).parent_path() / table.text("loads")).string();
+  try {
+    const skeleton::ExternalLoads loads = skeleton::read_external_loads(scene.skeleton, path);
+    const std::string doubt = skeleton::check_times(loads, motion.times);
+    if (!doubt.empty()) scene.notes.push_back(doubt);
+    return skeleton::compute_loads(scene.skeleton, loads, skeleton::smooth_motion(motion, 0));
+  } catch (const InputError& error) {
+    table.fail("loads", error.what());
+  }
+}
+
+void check_forces(const Table& table, const skeleton::Skeleton& skeleton) {
+  try {
+    skeleton::require_known_forces(skeleton, "skeleton.ignore");
+  } catch (const InputError& error) {
+    table.fail("", error.what());
+  }
+}
+
+Excitations compute(const Table& table, SkeletonScene& scene, double duration) {
   if (!scene.motion)
     table.fail("", "activations can be computed only from a motion: add [[skeleton.moves]]");
   if (scene.skeleton.muscles.empty())
     table.fail("", "the skeleton has no muscle whose activation could be computed");
+  check_forces(table, scene.skeleton);
   std::vector<double> times;
   const auto count = static_cast<std::size_t>(std::ceil(duration * kRate)) + 1;
   times.reserve(count);
@@ -83,9 +112,13 @@ Excitations compute(const Table& table, const SkeletonScene& scene, double durat
   settings.quasi_static = table.boolean_or("quasi_static", false);
   settings.passive = table.boolean_or("passive", false);
   settings.cutoff = 0;  // a spline through key frames has nothing to filter
+  const skeleton::Motion motion = skeleton::sample_motion(*scene.motion, times);
+  if (table.has("loads")) settings.loads = read_loads(table, motion, scene);
   try {
-    const activation::ActivationResult result = activation::compute_activations(
-        scene.skeleton, skeleton::sample_motion(*scene.motion, times), settings);
+    const activation::ActivationResult result =
+        activation::compute_activations(scene.skeleton, motion, settings);
+    activation::Plausibility found = activation::check_plausibility(scene.skeleton, result);
+    std::ranges::move(found.doubts, std::back_inserter(scene.notes));
     return split_columns(activation::make_activation_table(scene.skeleton, result));
   } catch (const std::invalid_argument& error) {
     table.fail("", error.what());
@@ -100,7 +133,9 @@ void read_activations(const Table& scene, double duration, SkeletonScene& skelet
   allow_skeleton_keys(parent);
   auto table = parent.table_if("activations");
   if (!table) return;
-  table->allow({"file", "columns", "quasi_static", "passive"});
+  table->allow({"file", "columns", "quasi_static", "passive", "loads"});
+  if (table->has("file") && table->has("loads"))
+    table->fail("loads", "belongs to activations that are computed, not to those of a \"file\"");
   std::vector<std::string_view> names;
   names.reserve(bodies.size());
   for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);

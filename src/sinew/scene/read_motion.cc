@@ -127,6 +127,7 @@ void prescribe(const std::string& path, const skeleton::ColumnUse& use, skeleton
       scene.prescribed.push_back(i);
     }
   }
+  scene.notes.insert(scene.notes.end(), use.doubts.begin(), use.doubts.end());
   if (use.ignored.empty()) return;
   const std::vector<std::string_view> ignored(use.ignored.begin(), use.ignored.end());
   scene.notes.push_back(fmt::format("columns of {} that are no coordinates have no effect: {}",

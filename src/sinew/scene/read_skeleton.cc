@@ -16,6 +16,7 @@
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/skeleton_parts.h"
+#include "sinew/skeleton/joint_forces.h"
 #include "sinew/skeleton/read_bvh.h"
 
 namespace sinew::scene {
@@ -133,6 +134,22 @@ void read_damping(const Table& table, SkeletonScene& out) {
   }
 }
 
+// Parts that act on joints: those that are to be left out, and none without a law where forces move
+// the bones.
+void read_ignored(const Table& table, SkeletonScene& out) {
+  try {
+    if (table.has("ignore")) {
+      for (const std::string& part : skeleton::ignore_parts(out.skeleton, table.texts("ignore")))
+        out.notes.push_back("left out: " + part);
+    }
+    if (out.two_way) skeleton::require_known_forces(out.skeleton, "skeleton.ignore");
+  } catch (const std::invalid_argument& error) {
+    table.fail("ignore", error.what());
+  } catch (const InputError& error) {
+    table.fail("two_way", error.what());
+  }
+}
+
 // The model's bones that are shown and are obstacles: those of the key, or all.
 void choose_bones(const Table& table, SkeletonScene& out) {
   if (!table.has("bones")) return;
@@ -176,8 +193,8 @@ void read_shapes(const Table& table, SkeletonScene& out) {
 
 void allow_skeleton_keys(Table& table) {
   table.allow({"model", "file", "two_way", "hold", "limits", "weights", "moves", "motion",
-               "activations", "lines", "collide", "shapes", "exchange", "damping", "scale",
-               "bones"});
+               "activations", "lines", "collide", "shapes", "exchange", "damping", "scale", "bones",
+               "ignore"});
 }
 
 std::vector<std::string_view> coordinate_names(const skeleton::Skeleton& skeleton) {
@@ -210,6 +227,7 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   out.collide = table->boolean_or("collide", true);
   out.skeleton = read_bodies(*table, models, out);
   out.skeleton.gravity = gravity;
+  read_ignored(*table, out);
   choose_bones(*table, out);
   read_shapes(*table, out);
   if (table->has("file")) show_bones(out);
