@@ -64,8 +64,9 @@ ExternalLoads make_loads(const std::vector<double>& times, const std::vector<dou
 }
 
 std::vector<double> times_between(double first, double last) {
-  std::vector<double> out;
-  for (int k = 0; k <= 20; ++k) out.push_back(first + (last - first) * k / 20);
+  std::vector<double> out(21);
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = first + (last - first) * static_cast<double>(k) / 20;
   return out;
 }
 

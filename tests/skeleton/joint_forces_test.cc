@@ -58,15 +58,14 @@ Skeleton free_with(const std::string& force) {
 // -dE/dq by fourth-order differences.
 Vector slope_of(const std::function<double(const Vector&)>& energy, const Vector& q) {
   constexpr double kStep = 1e-3;
-  Vector out;
+  Vector out(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
     const auto at = [&](double by) {
       Vector moved = q;
       moved[i] += by;
       return energy(moved);
     };
-    out.push_back(-(8 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) /
-                  (12 * kStep));
+    out[i] = -(8 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12 * kStep);
   }
   return out;
 }
@@ -149,8 +148,8 @@ TEST(JointForces, ABushingOnAFreeJointIsSixSprings) {
                  kBushingLaw));
   const Vector q{0.4, -0.3, 0.7, 0.1, -0.2, 0.3}, u{0.5, -1, 2, 0.3, 0.2, -0.4};
   const Vector stiffness{1, 2, 3, 10, 20, 30}, damping{0.1, 0.2, 0.3, 1, 2, 3};
-  Vector wanted;
-  for (std::size_t k = 0; k < 6; ++k) wanted.push_back(-stiffness[k] * q[k] - damping[k] * u[k]);
+  Vector wanted(6);
+  for (std::size_t k = 0; k < 6; ++k) wanted[k] = -stiffness[k] * q[k] - damping[k] * u[k];
   expect_equal(forces_of(skeleton, q, u), wanted, 1e-12);
 }
 

@@ -231,6 +231,7 @@ std::vector<std::string> ignore_parts(Skeleton& skeleton, const std::vector<std:
     }
     if (out.size() > before || std::ranges::count(words, word) > 1) continue;
     std::vector<std::string_view> known;
+    known.reserve(skeleton.joint_forces.size() + skeleton.unsupported.size());
     for (const JointForce& force : skeleton.joint_forces) known.emplace_back(force.name);
     for (const Unsupported& part : skeleton.unsupported)
       if (part.acts) known.emplace_back(part.name);
