@@ -138,7 +138,7 @@ class Skeleton(unittest.TestCase):
         self.assertIn("are these degrees?", result.stderr)
         rows = {row["name"]: row for row in json.loads(result.stdout)["rows"]}
         self.assertFalse(rows["moment_over_strength"]["pass"])
-        self.assertIn("at full activation then", result.stderr)
+        self.assertIn("muscles leave", result.stderr)
 
     def test_a_scene_says_what_of_its_skeleton_has_no_effect(self):
         here = folder("notes")
