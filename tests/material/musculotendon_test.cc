@@ -16,7 +16,8 @@
 namespace sinew::material {
 namespace {
 
-constexpr LineLaw kLaws[] = {LineLaw::kThelen, LineLaw::kMillard, LineLaw::kHill};
+constexpr LineLaw kLaws[] = {LineLaw::kThelen, LineLaw::kMillard, LineLaw::kHill,
+                             LineLaw::kDeGroote};
 
 // About the long head of the biceps, but pennate.
 MusculotendonParameters make_muscle(LineLaw law) {

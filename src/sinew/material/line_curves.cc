@@ -11,7 +11,7 @@
 namespace sinew::material {
 namespace {
 
-constexpr double kStraightFrom = 1.5;  // in strains, of Thelen's passive curve
+constexpr double kStraightFrom = 1.5;  // in strains, of Thelen's and De Groote's passive curves
 
 CurveValue read(const Curve& curve, double x) {
   const auto at = find_place(curve, x);
@@ -103,16 +103,65 @@ CurveValue hill_velocity(double v) {
           kScale * kSteepness / (1 + u * u)};
 }
 
+// De Groote et al. 2016: three bells whose width changes with the length.
+CurveValue degroote_active(double width, double length) {
+  struct Bell {
+    double height, middle, width, widening;
+  };
+  constexpr std::array<Bell, 3> kBells = {
+      {{0.8150671134243542, 1.055033428970575, 0.162384573599574, 0.063303448465465},
+       {0.433004984392647, 0.716775413397760, -0.029947116970696, 0.200356847296188},
+       {0.1, 1, 0.353553390593274, 0}}};
+  constexpr double kNarrowest = 1e-3;  // a bell is zero long before
+  const double x = (length - 1) / width + 1;
+  CurveValue sum;
+  for (const Bell& bell : kBells) {
+    const double d = bell.width + bell.widening * x, off = x - bell.middle;
+    if (std::abs(d) < kNarrowest) continue;
+    const double value = bell.height * std::exp(-0.5 * off * off / (d * d));
+    sum.value += value;
+    sum.slope -= value * off * (bell.width + bell.widening * bell.middle) / (d * d * d * width);
+  }
+  return sum;
+}
+
+// An exponential of four e-folds a passive strain, from zero at the shortest length.
+CurveValue degroote_passive(double passive_strain, double length) {
+  constexpr double kShape = 4, kShortest = 0.2;
+  const double folds = kShape / passive_strain;
+  const double width = 1 - kShortest + kStraightFrom * passive_strain;
+  const double height =
+      std::expm1(folds * width) / std::expm1(folds * (1 - kShortest + passive_strain));
+  return exponential_toe(length - kShortest, width, folds * width, height);
+}
+
+// 0.2 (e^(k strain) - 1) with k so that it is 1 at the tendon's strain.
+CurveValue degroote_tendon(double tendon_strain, double strain) {
+  constexpr double kScale = 0.2, kLargest = 5;
+  const double shape = std::log1p(kLargest / kScale);
+  const double width = tendon_strain * shape / std::log1p(1 / kScale);
+  return exponential_toe(strain, width, shape, kLargest);
+}
+
+CurveValue degroote_velocity(double v) {
+  constexpr double d1 = -0.3211346127989808, d2 = -8.149, d3 = -0.374, d4 = 0.8825327733249912;
+  const double u = d2 * v + d3;
+  return {d1 * std::asinh(u) + d4, d1 * d2 / std::sqrt(u * u + 1)};
+}
+
 }  // namespace
 
 CurveValue compute_active_force(const LineShape& shape, double length) {
   static const Curve zajac = make_active_curve();
   if (shape.law == LineLaw::kThelen) return thelen_active(shape.force_length_width, length);
+  if (shape.law == LineLaw::kDeGroote) return degroote_active(shape.active_width, length);
   const CurveValue at = read(shape.law == LineLaw::kMillard ? millard_active() : zajac, length);
   return at.value > 0 ? at : CurveValue{};  // splines dip below zero by 1e-5 at their ends
 }
 
 CurveValue compute_passive_force(const LineShape& shape, double length) {
+  if (!shape.has_passive) return {0, 0};
+  if (shape.law == LineLaw::kDeGroote) return degroote_passive(shape.passive_strain, length);
   const double strain = length - 1;
   if (strain <= 0) return {0, 0};
   const double u = strain / shape.passive_strain;
@@ -129,6 +178,7 @@ CurveValue compute_passive_force(const LineShape& shape, double length) {
 CurveValue compute_tendon_force(const LineShape& shape, double stretch) {
   const double strain = stretch - 1;
   if (strain <= 0) return {0, 0};
+  if (shape.law == LineLaw::kDeGroote) return degroote_tendon(shape.tendon_strain, strain);
   if (shape.law != LineLaw::kMillard) return thelen_tendon(shape.tendon_strain, strain);
   const CurveValue at = read(millard_tendon(), strain / shape.tendon_strain);
   return {at.value, at.slope / shape.tendon_strain};
@@ -136,6 +186,7 @@ CurveValue compute_tendon_force(const LineShape& shape, double stretch) {
 
 CurveValue compute_velocity_factor(const LineShape& shape, double velocity) {
   if (shape.law == LineLaw::kThelen) return thelen_velocity(shape, velocity);
+  if (shape.law == LineLaw::kDeGroote) return degroote_velocity(velocity);
   return shape.law == LineLaw::kHill ? hill_velocity(velocity) : read(millard_velocity(), velocity);
 }
 
