@@ -28,12 +28,13 @@ TEST(ReadOsim, ReadsMusclesOfEveryLaw) {
       {"Schutte1993Muscle_Deprecated", Muscle::Law::kHill},
       {"Delp1990Muscle", Muscle::Law::kHill},
       {"RigidTendonMuscle", Muscle::Law::kHill},
-      {"DeGrooteFregly2016Muscle", Muscle::Law::kHill}};
+      {"DeGrooteFregly2016Muscle", Muscle::Law::kDeGroote}};
   for (const auto& [tag, law] : laws) {
     const Skeleton skeleton = parse(pin4(muscle4(tag, kTwoPoints, "")));
     ASSERT_EQ(skeleton.muscles.size(), 1U) << tag;
     const Muscle& muscle = skeleton.muscles[0];
     EXPECT_EQ(muscle.law, law) << tag;
+    EXPECT_EQ(muscle.kind, tag);
     EXPECT_EQ(muscle.max_force, 100);
     EXPECT_EQ(muscle.pennation, 0.3);
     EXPECT_FALSE(muscle.disabled);

@@ -27,6 +27,7 @@ constexpr ModelCounts kModels[] = {
      0, 0},
     {"opensim/leg_gait10dof18musc/walk/subject01_scaled.osim", 13, 10, 0, 0, 18, 60, 4, 8, 0, 39,
      0},
+    {"opensim/leg_gait10dof18musc/ik/subject01.osim", 13, 10, 0, 0, 18, 60, 4, 8, 0, 39, 0},
     {"opensim/upper_extremity/ThoracoscapularShoulderModel.osim", 8, 17, 0, 10, 33, 78, 5, 0, 37,
      21, 1},
     {"opensim/upper_extremity/das4_v4.osim", 31, 41, 2, 66, 164, 485, 9, 1, 176, 15, 0},

@@ -1,6 +1,4 @@
 // What is fixed to the bodies of .osim files: wrap objects, surfaces to show, markers.
-#include <set>
-
 #include <fmt/format.h>
 
 #include "sinew/core/text.h"
@@ -67,7 +65,7 @@ void add_wrap_object(Osim& osim, const XmlElement& wrap, const BodyFrame& place)
   out.frame = compose(place.frame, read_frame(wrap, "translation", "xyz_body_rotation"));
   out.quadrant = read_quadrant(wrap);
   out.active = wrap.flag("active", true);
-  // Names may repeat on other bodies; OpenSim takes the first.
+  // Names may repeat, on a body and on others; OpenSim takes the first.
   if (!osim.wrap_objects.emplace(out.name, osim.skeleton.wrap_objects.size()).second) {
     osim.note(wrap.tag(), out.name, "another wrap object has this name; paths use the first");
   }
@@ -118,11 +116,7 @@ void add_visible(Osim& osim, const XmlElement& visible, const BodyFrame& place) 
 
 void read_wrap_objects(Osim& osim) {
   for (const FrameElement& frame : list_frames(osim)) {
-    std::set<std::string> names;
     for (const XmlElement& wrap : frame.element.objects("WrapObjectSet")) {
-      if (!names.insert(wrap.name()).second) {
-        wrap.fail(fmt::format("{} is there twice on its body; names must differ", wrap.label()));
-      }
       add_wrap_object(osim, wrap, frame.place);
     }
   }
@@ -140,18 +134,16 @@ void read_geometry(Osim& osim) {
 }
 
 void read_markers(Osim& osim) {
-  std::set<std::string> names;
-  for (const XmlElement& element : osim.model.objects("MarkerSet")) {
+  NameCounts names;
+  for (const XmlElement& element : list_members(osim, "MarkerSet")) {
     if (element.tag() != "Marker") {
       osim.note(element.tag(), element.name(), "not read; it is no marker");
       continue;
     }
-    if (!names.insert(element.name()).second) {
-      element.fail(fmt::format("{} is there twice; names must differ", element.label()));
-    }
+    const std::string name = make_unique(osim, element, names);
     const BodyFrame place = find_body_frame(osim, element, "parent_frame", "body", "");
     osim.skeleton.markers.push_back(
-        {element.name(), place.body, apply(place.frame, element.vector("location", {0, 0, 0}))});
+        {name, place.body, apply(place.frame, element.vector("location", {0, 0, 0}))});
   }
 }
 

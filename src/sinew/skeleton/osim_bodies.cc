@@ -17,6 +17,7 @@ struct Link {
   std::size_t parent, child;
   Frame parent_frame, child_frame;  // on the bodies
   bool reversed;
+  bool is_free = false;  // not in the file: `element` is the body's
 };
 
 void add_body_element(Osim& osim, const std::string& name, const XmlElement& element) {
@@ -31,18 +32,11 @@ bool is_ground(const XmlElement& body) {
   return body.name() == "ground";
 }
 
-// The joint in a body of files before version 4.
-std::optional<XmlElement> inner_joint(const XmlElement& body) {
-  const auto wrapper = body.find("Joint");
-  if (!wrapper || wrapper->children().empty()) return std::nullopt;
-  return wrapper->children().front();
-}
-
 std::vector<Link> list_inner_links(const Osim& osim) {
   std::vector<Link> links;
   links.reserve(osim.body_elements.size());
   for (std::size_t i = 0; i < osim.body_elements.size(); ++i) {
-    const auto joint = inner_joint(osim.body_elements[i].element);
+    const auto joint = find_inner_joint(osim.body_elements[i].element);
     if (!joint || i == kGround) continue;
     const BodyFrame parent = find_body_frame(osim, *joint, "parent_frame", "parent_body", "");
     links.push_back(
@@ -54,7 +48,7 @@ std::vector<Link> list_inner_links(const Osim& osim) {
 }
 
 std::vector<Link> list_set_links(const Osim& osim) {
-  const std::vector<XmlElement> joints = osim.model.objects("JointSet");
+  const std::vector<XmlElement> joints = list_members(osim, "JointSet");
   std::vector<Link> links;
   links.reserve(joints.size());
   std::map<std::string, bool> names;
@@ -76,8 +70,9 @@ std::vector<Link> list_set_links(const Osim& osim) {
   return links;
 }
 
-// (num bodies) the link of which each body is the child; kNone for the ground.
-std::vector<std::size_t> match_links(const Osim& osim, const std::vector<Link>& links) {
+// (num bodies) the link of which each body is the child; kNone for the ground. A body without one
+// gets a free link to the ground, as in OpenSim.
+std::vector<std::size_t> match_links(Osim& osim, std::vector<Link>& links) {
   std::vector<std::size_t> own(osim.body_elements.size(), kNone);
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Link& link = links[i];
@@ -95,11 +90,12 @@ std::vector<std::size_t> match_links(const Osim& osim, const std::vector<Link>& 
     own[link.child] = i;
   }
   for (std::size_t b = 1; b < own.size(); ++b) {
-    if (own[b] == kNone) {
-      osim.body_elements[b].element.fail(
-          fmt::format("the body \"{}\" has no joint; join it to another body or to the ground",
-                      printable(osim.body_elements[b].body)));
-    }
+    if (own[b] != kNone) continue;
+    const BodyElement& body = osim.body_elements[b];
+    osim.note("Body", body.body,
+              "it has no joint; a FreeJoint to the ground is taken, as OpenSim does");
+    own[b] = links.size();
+    links.push_back({body.element, kGround, b, kIdentityFrame, kIdentityFrame, false, true});
   }
   return own;
 }
@@ -165,8 +161,14 @@ Body read_body(Osim& osim, const BodyElement& source) {
 
 }  // namespace
 
+std::optional<XmlElement> find_inner_joint(const XmlElement& body) {
+  const auto wrapper = body.find("Joint");
+  if (!wrapper || wrapper->children().empty()) return std::nullopt;
+  return wrapper->children().front();
+}
+
 void collect_bodies(Osim& osim) {
-  const std::vector<XmlElement> all = osim.model.objects("BodySet");
+  const std::vector<XmlElement> all = list_members(osim, "BodySet");
   const auto ground = osim.model.find("Ground");
   const auto inner = std::ranges::find_if(all, is_ground);
   add_body_element(osim, "ground", ground ? *ground : inner != all.end() ? *inner : osim.model);
@@ -180,8 +182,8 @@ void collect_bodies(Osim& osim) {
 }
 
 void read_bodies(Osim& osim) {
-  const std::vector<Link> links =
-      osim.model.find("JointSet") ? list_set_links(osim) : list_inner_links(osim);
+  std::vector<Link> links =
+      list_members(osim, "JointSet").empty() ? list_inner_links(osim) : list_set_links(osim);
   const std::vector<std::size_t> own = match_links(osim, links);
   const std::vector<std::size_t> order = order_bodies(osim, links, own);
   for (std::size_t b = 0; b < order.size(); ++b) {
@@ -192,7 +194,8 @@ void read_bodies(Osim& osim) {
     osim.skeleton.bodies.push_back(read_body(osim, osim.body_elements[order[b]]));
     if (b == kGround) continue;
     const Link& link = links[own[order[b]]];
-    Joint joint = read_joint(osim, link.element, b);
+    Joint joint =
+        link.is_free ? make_free_joint(osim, link.element, b) : read_joint(osim, link.element, b);
     joint.parent_frame = link.parent_frame;
     joint.child_frame = link.child_frame;
     if (link.reversed) reverse_joint(joint, link.element);

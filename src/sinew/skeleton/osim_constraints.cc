@@ -71,7 +71,7 @@ void read_point_constraint(Osim& osim, const XmlElement& element) {
 }  // namespace
 
 void read_constraints(Osim& osim) {
-  for (const XmlElement& element : osim.model.objects("ConstraintSet")) {
+  for (const XmlElement& element : list_members(osim, "ConstraintSet")) {
     if (!is_enforced(element)) continue;  // as if it were not there, in OpenSim too
     if (element.tag() == "CoordinateCouplerConstraint") {
       read_coupler(osim, element);

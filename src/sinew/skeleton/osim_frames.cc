@@ -96,12 +96,7 @@ FixedFrame follow(const Osim& osim, const std::string& path, const std::string& 
 void collect(Osim& osim, const std::optional<XmlElement>& list, const std::string& owner) {
   if (!list) return;
   for (const XmlElement& child : list->children()) {
-    if (child.tag() != "PhysicalOffsetFrame") {
-      if (child.tag() != "objects" && child.tag() != "groups") {
-        osim.note(child.tag(), child.name(), "not read; it has no effect");
-      }
-      continue;
-    }
+    if (child.tag() != "PhysicalOffsetFrame") continue;
     const std::string name = child.name();
     if (find_offset(osim, name, owner) != nullptr) {
       child.fail(fmt::format("{} is there twice in \"{}\"", child.label(), printable(owner)));
@@ -140,14 +135,17 @@ std::string find_socket(const XmlElement& element, std::string_view socket,
 void collect_frames(Osim& osim) {
   const std::vector<BodyElement> bodies = osim.body_elements;
   for (const BodyElement& body : bodies) collect(osim, body.element.find("components"), body.body);
-  for (const XmlElement& joint : osim.model.objects("JointSet")) {
+  for (const XmlElement& joint : list_members(osim, "JointSet")) {
     collect(osim, joint.find("frames"), joint.name());
   }
   for (const XmlElement& force : osim.model.objects("ForceSet")) {
     if (!force.name().empty()) collect(osim, force.find("frames"), force.name());
   }
   collect(osim, osim.model.find("components"), "");
-  if (const auto set = osim.model.find("ComponentSet")) collect(osim, set->find("objects"), "");
+  // Version 3.1 has frames in a set of their own, version 4 may have them in the ComponentSet.
+  for (const std::string_view tag : {"ComponentSet", "FrameSet"}) {
+    if (const auto set = osim.model.find(tag)) collect(osim, set->find("objects"), "");
+  }
 }
 
 FixedFrame find_frame(const Osim& osim, const std::string& path, const std::string& owner,

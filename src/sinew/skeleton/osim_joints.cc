@@ -115,7 +115,7 @@ std::size_t axis_slot(const XmlElement& axis, std::size_t order) {
 }
 
 std::size_t axis_coordinate(const Osim& osim, const Joint& joint, const XmlElement& axis) {
-  const std::string text = axis.word("coordinates");
+  const std::string text = axis.word(axis.has("coordinates") ? "coordinates" : "coordinate");
   const std::vector<std::string_view> names = volume::split_words(text);
   if (names.empty()) return kNone;
   if (names.size() > 1) {
@@ -160,18 +160,50 @@ bool turns(const Joint& joint, std::size_t coordinate) {
   return !shifts;
 }
 
-void read_custom(Osim& osim, Joint& joint, const XmlElement& element, std::size_t body) {
-  add_coordinates(osim, joint, element, body, list_coordinates(element).size());
-  const auto transform = element.find("SpatialTransform");
-  if (!transform) element.fail(fmt::format("{} has no <SpatialTransform>", element.label()));
+// OpenSim's default transform has no coordinate: nothing moves.
+void hold_still(Osim& osim, const Joint& joint) {
+  osim.note("CustomJoint", joint.name,
+            "it has no SpatialTransform; its bodies do not move against each other");
+  for (const std::size_t index : joint.coordinates) osim.skeleton.coordinates[index].locked = true;
+}
+
+// Version 1.9.0: axes in any order, of which each says whether it turns.
+void read_axis_set(Osim& osim, Joint& joint, const XmlElement& element) {
+  std::size_t turns = 0, shifts = 0;
+  for (const XmlElement& axis : element.objects("TransformAxisSet")) {
+    if (axis.tag() != "TransformAxis") continue;
+    const bool turns_here = axis.flag("is_rotation", false);
+    std::size_t& count = turns_here ? turns : shifts;
+    if (count == kShift) {
+      axis.fail(fmt::format("{} is the fourth axis of {} that {}; at most three do", axis.label(),
+                            printable(joint.name), turns_here ? "turns" : "shifts"));
+    }
+    read_axis(osim, joint, axis, count + (turns_here ? 0 : kShift));
+    ++count;
+  }
+}
+
+void read_spatial_transform(Osim& osim, Joint& joint, const XmlElement& transform) {
   std::array<bool, 6> seen{};
   std::size_t order = 0;
-  for (const XmlElement& axis : transform->children()) {
+  for (const XmlElement& axis : transform.children()) {
     if (axis.tag() != "TransformAxis") continue;
     const std::size_t slot = axis_slot(axis, order++);
     if (seen[slot]) axis.fail(fmt::format("{} is there twice", axis.label()));
     seen[slot] = true;
     read_axis(osim, joint, axis, slot);
+  }
+}
+
+void read_custom(Osim& osim, Joint& joint, const XmlElement& element, std::size_t body) {
+  add_coordinates(osim, joint, element, body, list_coordinates(element).size());
+  const auto transform = element.find("SpatialTransform");
+  if (transform) {
+    read_spatial_transform(osim, joint, *transform);
+  } else if (element.find("TransformAxisSet")) {
+    read_axis_set(osim, joint, element);
+  } else {
+    hold_still(osim, joint);
   }
   for (const std::size_t index : joint.coordinates) {
     osim.skeleton.coordinates[index].rotational = turns(joint, index);
@@ -198,6 +230,16 @@ Vec3d read_radii(const XmlElement& element, std::string_view property) {
 }
 
 }  // namespace
+
+Joint make_free_joint(Osim& osim, const XmlElement& body_element, std::size_t body) {
+  Joint joint;
+  joint.type = "FreeJoint";
+  joint.name = fmt::format("free_{}", osim.skeleton.bodies[body].name);
+  const auto& all = simple_joints();
+  read_simple(osim, *std::ranges::find(all, joint.type, &SimpleJoint::tag), joint, body_element,
+              body);
+  return joint;
+}
 
 Joint read_joint(Osim& osim, const XmlElement& element, std::size_t body) {
   Joint joint;

@@ -1,7 +1,6 @@
 // Muscles and other forces of .osim files.
 #include <algorithm>
 #include <numbers>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -25,7 +24,7 @@ constexpr MuscleType kMuscles[] = {
     {"Delp1990Muscle", Muscle::Law::kHill},
     {"Delp1990Muscle_Deprecated", Muscle::Law::kHill},
     {"RigidTendonMuscle", Muscle::Law::kHill},
-    {"DeGrooteFregly2016Muscle", Muscle::Law::kHill},
+    {"DeGrooteFregly2016Muscle", Muscle::Law::kDeGroote},
 };
 // Curves and options that our laws do not take.
 constexpr std::string_view kOptions[] = {
@@ -59,12 +58,37 @@ double read_first(const XmlElement& muscle, std::initializer_list<std::string_vi
   return otherwise;
 }
 
+// Schutte's and Delp's muscles measure time in their time_scale, so that they shorten by one
+// optimal length in it at most.
+constexpr double kTimeScale = 0.1;  // s, OpenSim's default
+
+bool is_of_time_scale(std::string_view tag) {
+  return tag.starts_with("Schutte1993Muscle") || tag.starts_with("Delp1990Muscle");
+}
+
+// Optimal lengths a second. Without a velocity, or with 0, the time scale of a muscle that has one
+// has the say.
+void read_max_velocity(const XmlElement& muscle, Muscle& out) {
+  out.max_velocity = read_first(muscle, {"max_contraction_velocity", "Vmax"}, out.max_velocity);
+  const bool is_given = muscle.has("max_contraction_velocity") && out.max_velocity != 0;
+  if (!is_of_time_scale(muscle.tag()) || is_given) return;
+  const double scale = muscle.number("time_scale", kTimeScale);
+  if (!(scale > 1e-4 && scale < 100)) {
+    muscle.fail(
+        fmt::format("the time_scale of {} is {} s; between 0.0001 and 100 are allowed where there "
+                    "is no max_contraction_velocity",
+                    muscle.label(), scale));
+  }
+  out.max_velocity = 1 / scale;
+}
+
 // da/dt = (u - a) (k1 u + k2) / scale: its rates for u = 1 and u = 0.
 void read_activation_rates(Osim& osim, const XmlElement& muscle, Muscle& out) {
-  if (!muscle.has("activation1") || !muscle.has("activation2")) return;
-  const double scale = muscle.number("time_scale", 0.1);
-  const double rise = muscle.number("activation1") + muscle.number("activation2");
-  const double fall = muscle.number("activation2");
+  const bool is_generic = is_of_time_scale(muscle.tag());
+  if (!is_generic && (!muscle.has("activation1") || !muscle.has("activation2"))) return;
+  const double scale = muscle.number("time_scale", kTimeScale);
+  const double fall = muscle.number("activation2", 1.459854);  // OpenSim's defaults
+  const double rise = muscle.number("activation1", 7.667) + fall;
   if (rise > scale && fall > scale && rise < 1000 * scale && fall < 1000 * scale) {
     out.activation_time = scale / rise;
     out.deactivation_time = scale / fall;
@@ -135,9 +159,25 @@ void note_options(Osim& osim, const XmlElement& muscle) {
   }
 }
 
+// De Groote's own constants.
+void read_degroote(const XmlElement& muscle, Muscle& out) {
+  out.active_width = muscle.number("active_force_width_scale", 1);
+  out.has_passive = !muscle.flag("ignore_passive_fiber_force", false);
+  if (!(out.active_width >= 1 && out.active_width <= 100)) {
+    muscle.fail(fmt::format("the active_force_width_scale of {} is {}; allowed: 1 to 100",
+                            muscle.label(), out.active_width));
+  }
+  for (const double strain : {out.passive_strain, out.tendon_strain}) {
+    if (strain >= 0.01 && strain <= 100) continue;
+    muscle.fail(fmt::format("{} has a strain at one norm force of {}; allowed: 0.01 to 100",
+                            muscle.label(), strain));
+  }
+}
+
 Muscle read_muscle(Osim& osim, const XmlElement& element, Muscle::Law law, const XmlElement& path) {
   Muscle out;
   out.name = element.name();
+  out.kind = element.tag();
   out.law = law;
   set_defaults(element.tag(), out);
   out.path = read_path(osim, element, path);
@@ -149,12 +189,13 @@ Muscle read_muscle(Osim& osim, const XmlElement& element, Muscle::Law law, const
   if (element.has(angle)) {
     out.pennation = read_checked(osim, element, angle, 0, 0, std::numbers::pi / 2);
   }
-  out.max_velocity = read_first(element, {"max_contraction_velocity", "Vmax"}, out.max_velocity);
+  read_max_velocity(element, out);
   out.activation_time = element.number("activation_time_constant", out.activation_time);
   out.deactivation_time = element.number("deactivation_time_constant", out.deactivation_time);
   read_activation_rates(osim, element, out);
   read_millard_curves(element, out);
   read_shapes(element, out);
+  if (law == Muscle::Law::kDeGroote) read_degroote(element, out);
   out.control_range = {element.number("min_control", 0), element.number("max_control", 1)};
   if (!(out.control_range[0] <= out.control_range[1])) {
     element.fail(fmt::format("min_control of {} is above its max_control", element.label()));
@@ -181,8 +222,8 @@ void note_muscle_options(Osim& osim) {
 }  // namespace
 
 void read_forces(Osim& osim) {
-  std::set<std::string> names;
-  for (const XmlElement& element : osim.model.objects("ForceSet")) {
+  NameCounts names;
+  for (const XmlElement& element : list_members(osim, "ForceSet")) {
     const auto type = std::ranges::find(kMuscles, element.tag(), &MuscleType::tag);
     const auto path = find_path(element);
     if (type == std::end(kMuscles)) {
@@ -194,10 +235,9 @@ void read_forces(Osim& osim) {
       continue;
     }
     if (element.name().empty()) element.fail(fmt::format("a {} has no name", element.tag()));
-    if (!names.insert(element.name()).second) {
-      element.fail(fmt::format("{} is there twice; names must differ", element.label()));
-    }
-    osim.skeleton.muscles.push_back(read_muscle(osim, element, type->law, *path));
+    Muscle muscle = read_muscle(osim, element, type->law, *path);
+    muscle.name = make_unique(osim, element, names);
+    osim.skeleton.muscles.push_back(std::move(muscle));
   }
   note_muscle_options(osim);
 }

@@ -40,7 +40,8 @@ struct Osim {
   Skeleton skeleton;
   std::map<std::string, std::size_t> bodies, coordinates, wrap_objects;  // indices by name
   std::vector<BodyElement> body_elements;                                // the ground's among them
-  std::vector<OffsetFrame> frames;                                       // in the file's order
+  std::vector<XmlElement> components;  // what stands in <components>, of whatever it is
+  std::vector<OffsetFrame> frames;     // in the file's order
   std::map<std::pair<std::string, std::string>, std::size_t> frames_by_name;  // and by owner
   // Muscles that have a curve or an option of their own which our laws do not take: by its name.
   std::map<std::string, std::vector<std::string>> muscle_options;
@@ -49,6 +50,22 @@ struct Osim {
     skeleton.unsupported.push_back({type, name, consequence});
   }
 };
+
+// Fills Osim::components: version 4 lets everything hold components of every kind, and paths in
+// the file say what they belong to.
+void collect_components(Osim& osim);
+// The members of the model's set of this name, and after them those components that OpenSim would
+// put there: sets are "BodySet", "JointSet", "ForceSet", "ConstraintSet", "MarkerSet". Forces of
+// versions before 2 stand in an ActuatorSet.
+std::vector<XmlElement> list_members(const Osim& osim, std::string_view set);
+// Notes components that no set would take, and bodies, joints, forces, constraints and markers
+// that stand where none is read: in a second set or model, in a set within a set.
+void note_strays(Osim& osim, const XmlElement& document);
+
+// The element's name, or one that is not among `names` yet: NAME_0, NAME_1, ..., with a note, as
+// OpenSim renames. Adds it to `names`: each with the number that its next namesake may get.
+using NameCounts = std::map<std::string, std::size_t>;
+std::string make_unique(Osim& osim, const XmlElement& element, NameCounts& names);
 
 // Frames. Every function refuses names that do not exist, with the line of `element`.
 // Collects the offset frames of bodies, joints and the model.
@@ -81,11 +98,15 @@ bool has_function(const XmlElement& element, std::string_view property);
 
 // Fills body_elements and the names of bodies, the ground first.
 void collect_bodies(Osim& osim);
+// The joint in a body of files before version 4.
+std::optional<XmlElement> find_inner_joint(const XmlElement& body);
 // Bodies, parents before children, with their joints and coordinates.
 void read_bodies(Osim& osim);
 // The joint that `element` describes, without frames; adds its coordinates to the skeleton.
 // `body` is the index of the child.
 Joint read_joint(Osim& osim, const XmlElement& element, std::size_t body);
+// The joint that OpenSim gives a body without one: free, "free_NAME", to the ground.
+Joint make_free_joint(Osim& osim, const XmlElement& body_element, std::size_t body);
 // The joint as seen from its child: what `reverse` means. Refuses joints that both turn and shift.
 void reverse_joint(Joint& joint, const XmlElement& element);
 
@@ -105,7 +126,7 @@ void read_forces(Osim& osim);
 void read_joint_force(Osim& osim, const XmlElement& element);
 bool is_disabled(const XmlElement& force);
 // The <GeometryPath> of a muscle, ligament or spring. Since OpenSim 4.5 it may stand in <path>, and
-// be of another kind.
+// be of another kind; in version 1.9 the muscle itself has the points.
 std::optional<XmlElement> find_path(const XmlElement& force);
 Path read_path(Osim& osim, const XmlElement& muscle, const XmlElement& geometry_path);
 

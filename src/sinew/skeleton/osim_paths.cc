@@ -28,12 +28,14 @@ bool is_identity(const Frame& frame) {
 
 void read_moving(Osim& osim, const XmlElement& element, PathPoint& point) {
   MovingPoint rule;
-  constexpr std::string_view kAxes[] = {"x", "y", "z"};
+  constexpr std::string_view kAxes[] = {"x", "y", "z"}, kOlderAxes[] = {"X", "Y", "Z"};
   for (std::size_t k = 0; k < 3; ++k) {
     const std::string property = fmt::format("{}_coordinate", kAxes[k]);
     const std::string coordinate = find_socket(element, property, property);
-    rule.functions[k] =
-        read_function(osim, element, fmt::format("{}_location", kAxes[k]), element.name());
+    const std::string older = fmt::format("{}Attachment", kOlderAxes[k]);
+    const std::string place =
+        has_function(element, older) ? older : fmt::format("{}_location", kAxes[k]);
+    rule.functions[k] = read_function(osim, element, place, element.name());
     if (!coordinate.empty()) {
       rule.coordinates[k] = find_coordinate_index(osim, coordinate, element);
     } else if (rule.functions[k].kind != Function::Kind::kConstant) {
@@ -48,20 +50,21 @@ PathPoint read_point(Osim& osim, const XmlElement& element) {
   point.name = element.name();
   const BodyFrame place = find_body_frame(osim, element, "parent_frame", "body", "");
   point.body = place.body;
-  if (element.tag() == "MovingPathPoint") {
+  // Names of version 1.9 are read as those of today.
+  if (element.tag() == "MovingPathPoint" || element.tag() == "MovingMusclePoint") {
     read_moving(osim, element, point);
     if (!is_identity(place.frame)) point.body = weld_body(osim, place, point.name);
     return point;
   }
   point.location = apply(place.frame, element.vector("location", {0, 0, 0}));
-  if (element.tag() == "ConditionalPathPoint") {
+  if (element.tag() == "ConditionalPathPoint" || element.tag() == "MuscleViaPoint") {
     ConditionalPoint rule;
     rule.coordinate =
         find_coordinate_index(osim, find_socket(element, "coordinate", "coordinate"), element);
     const std::vector<double> range = element.range("range");
     rule.range = {range[0], range[1]};
     point.rule = rule;
-  } else if (element.tag() != "PathPoint") {
+  } else if (element.tag() != "PathPoint" && element.tag() != "MusclePoint") {
     element.fail(
         fmt::format("{} is no point of a path; allowed: PathPoint, ConditionalPathPoint, "
                     "MovingPathPoint",
@@ -117,21 +120,24 @@ void add_wrap(Osim& osim, const XmlElement& element, const XmlElement& muscle, P
 
 std::optional<XmlElement> find_path(const XmlElement& force) {
   const auto wrapper = force.find("path");
-  return wrapper && wrapper->find("GeometryPath") ? wrapper->find("GeometryPath")
-                                                  : force.find("GeometryPath");
+  if (wrapper && wrapper->find("GeometryPath")) return wrapper->find("GeometryPath");
+  if (const auto path = force.find("GeometryPath")) return path;
+  return force.find("MusclePointSet") ? std::optional(force) : std::nullopt;
 }
 
 Path read_path(Osim& osim, const XmlElement& muscle, const XmlElement& geometry_path) {
   Path path;
-  for (const XmlElement& point : geometry_path.objects("PathPointSet")) {
+  const bool is_newer = geometry_path.find("PathPointSet").has_value();
+  for (const XmlElement& point :
+       geometry_path.objects(is_newer ? "PathPointSet" : "MusclePointSet")) {
     path.points.push_back(read_point(osim, point));
   }
   if (path.points.size() < 2) {
     geometry_path.fail(fmt::format("the path of {} has {} points; at least 2 are needed",
                                    muscle.label(), path.points.size()));
   }
-  for (const XmlElement& wrap : geometry_path.objects("PathWrapSet")) {
-    add_wrap(osim, wrap, muscle, path);
+  for (const std::string_view set : {"PathWrapSet", "MuscleWrapSet"}) {
+    for (const XmlElement& wrap : geometry_path.objects(set)) add_wrap(osim, wrap, muscle, path);
   }
   return path;
 }

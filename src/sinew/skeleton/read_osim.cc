@@ -21,11 +21,24 @@ constexpr int kOldest = 10900, kNewest = 49999;
 constexpr std::size_t kMaxBodies = 1000, kMaxCoordinates = 1000, kMaxMuscles = 5000;
 
 // Read by this program, or without a meaning for it.
-constexpr std::string_view kKnown[] = {
-    "BodySet",          "JointSet", "ForceSet",   "ConstraintSet", "MarkerSet",
-    "Ground",           "gravity",  "credits",    "publications",  "length_units",
-    "force_units",      "defaults", "components", "ComponentSet",  "ModelVisualPreferences",
-    "assembly_accuracy"};
+constexpr std::string_view kKnown[] = {"BodySet",
+                                       "JointSet",
+                                       "ForceSet",
+                                       "ConstraintSet",
+                                       "MarkerSet",
+                                       "ActuatorSet",
+                                       "FrameSet",
+                                       "Ground",
+                                       "gravity",
+                                       "credits",
+                                       "publications",
+                                       "length_units",
+                                       "force_units",
+                                       "defaults",
+                                       "components",
+                                       "ComponentSet",
+                                       "ModelVisualPreferences",
+                                       "assembly_accuracy"};
 
 void check_version(const XmlElement& document) {
   if (document.tag() != "OpenSimDocument") {
@@ -105,10 +118,11 @@ Skeleton parse_osim(const std::string& text, const std::string& path) {
   check_version(document);
   const auto model = document.find("Model");
   if (!model) document.fail("the file has no <Model>; only models are read, no setups or tools");
-  Osim osim{*model, {}, {}, {}, {}, {}, {}, {}, {}};
+  Osim osim{*model, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   osim.skeleton.name = model->name();
   osim.skeleton.file = path;
   osim.skeleton.gravity = model->vector("gravity", osim.skeleton.gravity);
+  collect_components(osim);
   collect_bodies(osim);
   check_count(path, osim.body_elements.size(), "bodies", kMaxBodies);
   collect_frames(osim);
@@ -122,6 +136,7 @@ Skeleton parse_osim(const std::string& text, const std::string& path) {
   check_count(path, osim.skeleton.muscles.size(), "muscles", kMaxMuscles);
   check_count(path, osim.skeleton.joint_forces.size(), "forces besides muscles", kMaxMuscles);
   note_other_parts(osim);
+  note_strays(osim, document);
   return std::move(osim.skeleton);
 }
 

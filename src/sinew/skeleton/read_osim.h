@@ -3,8 +3,8 @@
 // takes a skeleton.
 //
 // Departures from OpenSim: closed loops of joints and functions of several coordinates are refused;
-// ball joints turn by body-fixed x-y-z angles. Whatever else a file has and this program does not
-// act upon is in Skeleton::unsupported.
+// ball joints turn by body-fixed x-y-z angles. docs/motion.md says how odd files are taken.
+// Whatever else a file has and this program does not act upon is in Skeleton::unsupported.
 #pragma once
 
 #include <string>

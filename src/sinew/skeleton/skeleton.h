@@ -118,8 +118,9 @@ struct Path {
 
 // A line muscle's constants, of any of the laws; material/musculotendon.h has the laws.
 struct Muscle {
-  enum class Law { kThelen, kMillard, kHill };  // kHill: Schutte and other generic ones
+  enum class Law { kThelen, kMillard, kHill, kDeGroote };  // kHill: Schutte and other generic ones
   std::string name;
+  std::string kind;  // as the file calls it; empty where there is no file
   Law law = Law::kThelen;
   Path path;
   double max_force = 0;                                      // N, isometric
@@ -134,6 +135,8 @@ struct Muscle {
   double tendon_strain = 0.033;       // at maximal isometric force
   double force_velocity_shape = 0.3;  // Thelen's Af
   double lengthening_force = 1.8;     // Thelen's Flen
+  double active_width = 1;            // De Groote's active_force_width_scale
+  bool has_passive = true;            // fibres pull at rest too
   std::array<double, 2> control_range{0, 1};
   bool disabled = false;
 };

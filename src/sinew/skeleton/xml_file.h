@@ -46,6 +46,8 @@ class XmlElement {
 
   const std::string& tag() const { return node_->tag; }
   const std::string& text() const { return node_->text; }
+  std::size_t line() const { return node_->line; }
+  const void* id() const { return node_; }            // equal for views of the same element
   std::string attribute(std::string_view key) const;  // empty where there is none
   std::string name() const { return attribute("name"); }
   std::string label() const;  // such as `Body "ulna"`, for messages
