@@ -120,6 +120,7 @@ Report ik(const IkOptions& options) {
   check_output(options.output);
   if (!options.goals.empty()) return follow_goals(model, options);
   const skeleton::MarkerTable markers = skeleton::read_trc(options.markers);
+  warn(markers.notes);
   const skeleton::IkSettings settings = make_settings(options, model);
   skeleton::IkResult result;
   double spent = 0;

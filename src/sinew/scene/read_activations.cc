@@ -38,9 +38,12 @@ Excitations split_columns(const skeleton::TimeTable& table) {
   return out;
 }
 
-Excitations read_columns(const Table& table, const std::string& path) {
+Excitations read_columns(const Table& table, const std::string& path,
+                         std::vector<std::string>& notes) {
   try {
-    return split_columns(skeleton::read_time_table(path));
+    const skeleton::TimeTable columns = skeleton::read_time_table(path);
+    notes.insert(notes.end(), columns.notes.begin(), columns.notes.end());
+    return split_columns(columns);
   } catch (const InputError& error) {
     table.fail("file", error.what());
   }
@@ -53,10 +56,11 @@ bool would_rest(const tet::BodySettings& body) {
                       [](const auto& region) { return region.excitation.has_value(); });
 }
 
-Excitations read_file(const Table& table, const std::vector<std::string_view>& muscles) {
+Excitations read_file(const Table& table, const std::vector<std::string_view>& muscles,
+                      std::vector<std::string>& notes) {
   const std::string path =
       (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
-  Excitations found = read_columns(table, path);
+  Excitations found = read_columns(table, path, notes);
   auto names = table.table_if("columns");
   if (!names) return found;
   Excitations named;
@@ -141,8 +145,8 @@ void read_activations(const Table& scene, double duration, SkeletonScene& skelet
   for (const tet::BodySettings& body : bodies) names.emplace_back(body.name);
   if (!table->has("file") && !skeleton.skeleton.constraints.empty())
     skeleton.notes.emplace_back("activations are computed without the model's point constraints");
-  const Excitations found =
-      table->has("file") ? read_file(*table, names) : compute(*table, skeleton, duration);
+  const Excitations found = table->has("file") ? read_file(*table, names, skeleton.notes)
+                                               : compute(*table, skeleton, duration);
   for (const skeleton::Muscle& muscle : skeleton.skeleton.muscles) {
     const auto activation = found.find(muscle.name);
     skeleton.activations.push_back(activation == found.end() ? engine::KeyFrames{}

@@ -139,6 +139,7 @@ void read_motion_file(Table table, SkeletonScene& scene) {
   const std::string path =
       (std::filesystem::path(table.file()).parent_path() / table.text("file")).string();
   skeleton::TimeTable columns = read_columns(table, path);
+  scene.notes.insert(scene.notes.end(), columns.notes.begin(), columns.notes.end());
   rename_columns(table, path, scene.skeleton, columns);
   try {
     skeleton::ColumnUse use;

@@ -14,11 +14,16 @@ void add_times(const std::vector<double>& times, std::vector<CheckRow>& rows) {
   rows.push_back({"last time", "s", times.back(), "", true});
 }
 
+void add_notes(const std::vector<std::string>& notes, std::vector<CheckRow>& rows) {
+  for (const std::string& note : notes) rows.push_back({"warning: " + note, "", 1, "", true});
+}
+
 std::vector<CheckRow> check_table(const TimeTable& table) {
   std::vector<CheckRow> rows;
   add_times(table.times, rows);
   rows.push_back({"columns", "", static_cast<double>(table.columns.size()), "", true});
   rows.push_back({"in degrees (1 yes, 0 no)", "", table.in_degrees ? 1.0 : 0.0, "", true});
+  add_notes(table.notes, rows);
   return rows;
 }
 
@@ -32,6 +37,7 @@ std::vector<CheckRow> check_markers(const MarkerTable& table) {
     for (const auto& row : table.rows) missing += std::isnan(row[m].x) ? 1 : 0;
     rows.push_back({table.names[m] + ": frames where it is not seen", "", missing, "", true});
   }
+  add_notes(table.notes, rows);
   return rows;
 }
 

@@ -18,6 +18,7 @@ struct TimeTable {
   std::vector<std::vector<double>> rows;  // (num_times, num_columns)
   bool in_degrees = false;                // rotational columns
   bool says_degrees = false;              // whether the file says so, or that they are not
+  std::vector<std::string> notes;         // what was taken though it is odd, for warnings
 };
 
 // Markers in time, as .trc files have it. A marker that was not seen is NaN in all three.
@@ -25,6 +26,7 @@ struct MarkerTable {
   std::vector<std::string> names;
   std::vector<double> times;             // s
   std::vector<std::vector<Vec3d>> rows;  // (num_times, num_markers), m
+  std::vector<std::string> notes;        // what was taken though it is odd, for warnings
 };
 
 // Poses in time: q(t) of all coordinates of one skeleton, rad and m, couplers obeyed.

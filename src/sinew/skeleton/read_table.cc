@@ -48,34 +48,63 @@ Header parse_header(TableLines& lines) {
   lines.fail("the header does not end: no line \"endheader\"; is this an OpenSim table?");
 }
 
-void parse_columns(TableLines& lines, const Header& header, TimeTable& table) {
+// (num_columns of the file, without time) which are kept.
+std::vector<bool> parse_columns(TableLines& lines, const Header& header, TimeTable& table) {
   if (!lines.next_filled()) lines.fail("the file ends after its header; it may be truncated");
-  const std::vector<std::string_view> cells = split_cells(lines.line());
+  const std::vector<std::string_view> cells = split_filled_cells(lines.line());
   if (cells.empty() || to_lower(cells[0]) != "time") {
     lines.fail("the first column must be \"time\"");
   }
-  table.columns.assign(cells.begin() + 1, cells.end());
-  lines.check_names(table.columns, "column");
-  if (header.num_columns && *header.num_columns != cells.size()) {
-    lines.fail(fmt::format("there are {} columns; the header promises nColumns={}", cells.size(),
-                           *header.num_columns));
+  const std::vector<std::string> names(cells.begin() + 1, cells.end());
+  const std::vector<bool> is_kept = lines.find_first_names(names, "columns", table.notes);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_kept[i]) table.columns.push_back(names[i]);
   }
+  if (header.num_columns && *header.num_columns != cells.size()) {
+    table.notes.push_back(
+        fmt::format("{}: there are {} columns, though the header says nColumns={}", table.file,
+                    cells.size(), *header.num_columns));
+  }
+  return is_kept;
 }
 
-void parse_row(const TableLines& lines, TimeTable& table) {
+// Rows of the same time are one, as OpenSim has it: the last of them.
+struct Repeats {
+  std::size_t count = 0, line = 0;  // the last one's
+  double time = 0;
+};
+
+void parse_row(const TableLines& lines, const std::vector<bool>& is_kept, TimeTable& table,
+               Repeats& repeats) {
   const std::vector<std::string_view> words = volume::split_words(lines.line());
-  if (words.size() != table.columns.size() + 1) {
+  if (words.size() != is_kept.size() + 1) {
     lines.fail(fmt::format("the row has {} numbers; {} are needed, one for each column",
-                           words.size(), table.columns.size() + 1));
+                           words.size(), is_kept.size() + 1));
   }
-  lines.check_size(table.rows.size() + 1, table.columns.size());
+  lines.check_size(table.rows.size() + 1, is_kept.size());
   const double time = lines.number(words[0]);
+  if (!table.times.empty() && time == table.times.back()) {
+    table.times.pop_back();
+    table.rows.pop_back();
+    repeats = {repeats.count + 1, lines.number_of_line(), time};
+  }
   lines.check_time(time, table.times);
   std::vector<double> row;
   row.reserve(table.columns.size());
-  for (std::size_t i = 1; i < words.size(); ++i) row.push_back(lines.number(words[i]));
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const double value = lines.number(words[i]);
+    if (is_kept[i - 1]) row.push_back(value);
+  }
   table.times.push_back(time);
   table.rows.push_back(std::move(row));
+}
+
+void note_repeats(const Repeats& repeats, TimeTable& table) {
+  if (repeats.count == 0) return;
+  table.notes.push_back(
+      fmt::format("{}: the time {} is there again (line {}){}; the later row is taken", table.file,
+                  repeats.time, repeats.line,
+                  repeats.count > 1 ? fmt::format(", after {} more", repeats.count - 1) : ""));
 }
 
 }  // namespace
@@ -91,12 +120,18 @@ TimeTable parse_time_table(const std::string& text, const std::string& path) {
   table.name = header.name;
   table.in_degrees = header.in_degrees.value_or(to_lower(path).ends_with(".mot"));
   table.says_degrees = header.in_degrees.has_value();
-  parse_columns(lines, header, table);
-  while (lines.next_filled()) parse_row(lines, table);
+  const std::vector<bool> is_kept = parse_columns(lines, header, table);
+  Repeats repeats;
+  while (lines.next_filled()) parse_row(lines, is_kept, table, repeats);
   if (table.times.empty()) lines.fail("the table has no rows");
-  if (header.num_rows && *header.num_rows != table.times.size()) {
-    lines.fail(fmt::format("there are {} rows; the header promises nRows={}", table.times.size(),
-                           *header.num_rows));
+  note_repeats(repeats, table);
+  const std::size_t num_rows = table.times.size() + repeats.count;
+  if (header.num_rows && *header.num_rows != num_rows) {
+    table.notes.push_back(
+        fmt::format("{}: there are {} rows, though the header says nRows={}; all "
+                    "that are there are read{}",
+                    table.file, num_rows, *header.num_rows,
+                    *header.num_rows > num_rows ? "; is the file cut off?" : ""));
   }
   return table;
 }

@@ -1,8 +1,10 @@
 // Tables in time: OpenSim's .mot and .sto files, markers of .trc files, and the motion that a table
 // means for a skeleton. For inverse kinematics and everything that is driven by a motion.
 //
-// Departures from OpenSim: nRows and nColumns must be true, times must increase, no number may be
-// NaN. A .mot file that does not say inDegrees is in degrees, any other one is not.
+// What is odd but has one meaning is taken as OpenSim takes it, with a note: of columns or markers
+// of one name the first, of rows of one time the last. Departures from OpenSim: nRows and nColumns
+// have no say in how much is read (a note tells where they are wrong), times must not fall, no
+// number may be NaN. A .mot file that does not say inDegrees is in degrees, any other one is not.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +36,8 @@ struct ColumnUse {
 };
 Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use = nullptr);
 
-// .trc with units mm, cm or m. A marker with three empty cells between tabs was not seen: NaN.
+// .trc with units mm, cm or m. A marker with three empty cells between tabs was not seen: NaN. Tabs
+// in a row separate names as one does; they separate numbers as one does where all are there.
 // NumFrames is not held against the frames that are there: recordings that were cut keep the old
 // number.
 MarkerTable read_trc(const std::string& path);

@@ -32,10 +32,15 @@ TrcHeader parse_head(TableLines& lines) {
   if (!lines.next() || !lines.line().starts_with("PathFileType")) {
     lines.fail("the file must begin with \"PathFileType\"; is it a .trc file?");
   }
-  if (!lines.next()) lines.fail("the file ends within its header");
-  const std::vector<std::string_view> keys = split_cells(lines.line());
-  if (!lines.next()) lines.fail("the file ends within its header");
-  const std::vector<std::string_view> values = split_cells(lines.line());
+  if (!lines.next_filled()) lines.fail("the file ends within its header");
+  const std::string_view names = lines.line();
+  if (!lines.next_filled()) lines.fail("the file ends within its header");
+  std::vector<std::string_view> keys = split_filled_cells(names);
+  std::vector<std::string_view> values = split_filled_cells(lines.line());
+  if (keys.size() != values.size()) {  // some values are left out: tabs say which
+    keys = split_cells(names);
+    values = split_cells(lines.line());
+  }
   const auto get = [&](std::string_view key) {
     const auto at = static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
     if (at >= keys.size() || at >= values.size()) {
@@ -46,23 +51,26 @@ TrcHeader parse_head(TableLines& lines) {
   return {lines.count(get("NumMarkers"), "NumMarkers"), unit_scale(lines, get("Units"))};
 }
 
-void parse_names(TableLines& lines, const TrcHeader& header, MarkerTable& table) {
+// (num_markers of the file) which are kept.
+std::vector<bool> parse_names(TableLines& lines, const TrcHeader& header, MarkerTable& table) {
   if (!lines.next_filled()) lines.fail("the file ends before the names of the markers");
-  const std::vector<std::string_view> cells = split_cells(lines.line());
+  const std::vector<std::string_view> cells = split_filled_cells(lines.line());
   if (cells.size() < kLead || !to_lower(cells[1]).starts_with("time")) {
     lines.fail("the columns must begin with \"Frame#\" and \"Time\"");
   }
-  for (std::size_t i = kLead; i < cells.size(); ++i) {
-    if (!cells[i].empty()) table.names.emplace_back(cells[i]);
+  const std::vector<std::string> names(cells.begin() + kLead, cells.end());
+  const std::vector<bool> is_kept = lines.find_first_names(names, "markers", table.notes);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_kept[i]) table.names.push_back(names[i]);
   }
-  lines.check_names(table.names, "marker");
-  if (table.names.size() != header.num_markers) {
-    lines.fail(fmt::format("there are {} markers; the header promises NumMarkers={}",
-                           table.names.size(), header.num_markers));
+  if (names.size() != header.num_markers) {
+    lines.fail(fmt::format("there are {} markers; the header promises NumMarkers={}", names.size(),
+                           header.num_markers));
   }
-  if (!lines.next() || volume::trim(lines.line()).substr(0, 1) != "X") {
+  if (!lines.next_filled() || to_lower(volume::trim(lines.line()).substr(0, 1)) != "x") {
     lines.fail("the line \"X1 Y1 Z1 ...\" must follow the names of the markers");
   }
+  return is_kept;
 }
 
 Vec3d parse_marker(const TableLines& lines, const std::vector<std::string_view>& cells,
@@ -84,9 +92,15 @@ Vec3d parse_marker(const TableLines& lines, const std::vector<std::string_view>&
   return out;
 }
 
-void parse_frame(const TableLines& lines, double scale, MarkerTable& table) {
-  const std::vector<std::string_view> cells = split_cells(lines.line());
-  const std::size_t needed = kLead + 3 * table.names.size();
+void parse_frame(const TableLines& lines, double scale, const std::vector<bool>& is_kept,
+                 MarkerTable& table) {
+  std::vector<std::string_view> cells = split_cells(lines.line());
+  const std::size_t needed = kLead + 3 * is_kept.size();
+  if (cells.size() > needed) {
+    // Every number is there, and between them more tabs than one.
+    std::vector<std::string_view> filled = split_filled_cells(lines.line());
+    if (filled.size() == needed) cells = std::move(filled);
+  }
   // A marker that is not seen leaves its cells empty, but its tabs stand; without tabs nothing
   // tells whose numbers are missing.
   const auto tabs = static_cast<std::size_t>(std::ranges::count(lines.line(), '\t'));
@@ -102,8 +116,9 @@ void parse_frame(const TableLines& lines, double scale, MarkerTable& table) {
   lines.check_time(time, table.times);
   std::vector<Vec3d> row;
   row.reserve(table.names.size());
-  for (std::size_t m = 0; m < table.names.size(); ++m) {
-    row.push_back(parse_marker(lines, cells, kLead + 3 * m, scale, table.names[m]));
+  for (std::size_t m = 0; m < is_kept.size(); ++m) {
+    if (!is_kept[m]) continue;
+    row.push_back(parse_marker(lines, cells, kLead + 3 * m, scale, table.names[row.size()]));
   }
   table.times.push_back(time);
   table.rows.push_back(std::move(row));
@@ -115,8 +130,8 @@ MarkerTable parse_trc(const std::string& text, const std::string& path) {
   TableLines lines(path, text);
   const TrcHeader header = parse_head(lines);
   MarkerTable table;
-  parse_names(lines, header, table);
-  while (lines.next_filled()) parse_frame(lines, header.scale, table);
+  const std::vector<bool> is_kept = parse_names(lines, header, table);
+  while (lines.next_filled()) parse_frame(lines, header.scale, is_kept, table);
   if (table.times.empty()) lines.fail("the file has no frames");
   return table;
 }

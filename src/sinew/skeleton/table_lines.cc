@@ -81,6 +81,26 @@ void TableLines::check_names(const std::vector<std::string>& names, std::string_
   }
 }
 
+std::vector<bool> TableLines::find_first_names(const std::vector<std::string>& names,
+                                               std::string_view what,
+                                               std::vector<std::string>& notes) const {
+  std::set<std::string> seen;
+  std::vector<bool> is_first;
+  std::vector<std::string_view> again;
+  is_first.reserve(names.size());
+  for (const std::string& name : names) {
+    is_first.push_back(seen.insert(name).second);
+    if (!is_first.back()) again.emplace_back(name);
+  }
+  if (!again.empty()) {
+    notes.push_back(
+        fmt::format("{}: {} that are there twice (line {}), of which the first is "
+                    "taken: {}",
+                    path_, what, lines_.number(), join_some(again)));
+  }
+  return is_first;
+}
+
 void TableLines::fail(const std::string& message) const {
   throw InputError(path_, fmt::format("line {}", lines_.number()), message);
 }
@@ -95,6 +115,12 @@ std::vector<std::string_view> split_cells(std::string_view line) {
     at = stop + 1;
   }
   while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
+}
+
+std::vector<std::string_view> split_filled_cells(std::string_view line) {
+  std::vector<std::string_view> cells = split_cells(line);
+  std::erase_if(cells, [](std::string_view cell) { return cell.empty(); });
   return cells;
 }
 

@@ -30,6 +30,11 @@ class TableLines {
   void check_time(double time, const std::vector<double>& times) const;
   // Refuses names that are empty or there twice.
   void check_names(const std::vector<std::string>& names, std::string_view what) const;
+  // Keeps the first of names that are there more than once: which of `names` to keep, with a note
+  // about the others. `what` they are, in the plural.
+  std::vector<bool> find_first_names(const std::vector<std::string>& names, std::string_view what,
+                                     std::vector<std::string>& notes) const;
+  std::size_t number_of_line() const { return lines_.number(); }
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
@@ -40,6 +45,8 @@ class TableLines {
 // The cells of a line between tabs, without blanks at their ends; words where it has no tab. Empty
 // cells at the end are left out.
 std::vector<std::string_view> split_cells(std::string_view line);
+// Those of them that are not empty: what tabs in a row mean in a line of names.
+std::vector<std::string_view> split_filled_cells(std::string_view line);
 
 // A file of at most 512 MiB.
 std::string read_table_bytes(const std::string& path);
