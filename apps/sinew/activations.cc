@@ -37,6 +37,7 @@ activation::ActivationSettings make_settings(const ActivationsOptions& options,
     const skeleton::ExternalLoads loads = skeleton::read_external_loads(model, options.loads);
     const std::string doubt = skeleton::check_times(loads, motion.times);
     if (!doubt.empty()) warn({doubt});
+    warn(loads.table.notes);
     settings.loads =
         skeleton::compute_loads(model, loads, skeleton::smooth_motion(motion, options.cutoff));
   }
@@ -130,8 +131,9 @@ Report activations(const ActivationsOptions& options) {
     throw InputError(options.model, "", "has no muscles that could be activated");
   }
   skeleton::ColumnUse use;
-  const skeleton::Motion motion =
-      skeleton::make_motion(model, skeleton::read_time_table(options.motion), &use);
+  const skeleton::TimeTable table = skeleton::read_time_table(options.motion);
+  warn(table.notes);
+  const skeleton::Motion motion = skeleton::make_motion(model, table, &use);
   say_what_has_no_effect(options, model, use.ignored);
   warn(use.doubts);
   if (motion.times.size() * model.muscles.size() > skeleton::kMostNumbers) {

@@ -60,6 +60,32 @@ TEST(ReadIkSetup, TakesTasksOfAnotherFile) {
   EXPECT_THROW(read("missing.xml"), InputError);
 }
 
+// Versions 2 and 3 misspell the tool; before, it was an IKTool with its times in trials, and the
+// root itself.
+TEST(ReadIkSetup, TakesTheNamesOfOlderVersions) {
+  const Skeleton arm = make_space_arm();
+  const std::string tasks =
+      "<IKTaskSet><objects><IKMarkerTask name=\"a\"><weight>2.5</weight></IKMarkerTask></objects>"
+      "</IKTaskSet>";
+  const std::string times = "<time_range>0.5 2</time_range>";
+  const std::string trials = "<IKTrialSet><objects><IKTrial name=\"t\">" + times +
+                             "</IKTrial><IKTrial name=\"u\"><time_range>7 8</time_range></IKTrial>"
+                             "</objects></IKTrialSet>";
+  const auto in = [](const std::string& tag, const std::string& inside) {
+    std::string text = "<";
+    return text.append(tag).append(">").append(inside).append("</").append(tag).append(">");
+  };
+  for (const std::string& text :
+       {in("OpenSimDocument", in("InverseKinemtaticsTool", tasks + times)),
+        in("InverseKinemtaticsTool", tasks + times), in("InverseKinematicsTool", tasks + times),
+        in("OpenSimDocument", in("IKTool", tasks + trials)), in("IKTool", trials + tasks)}) {
+    const IkSettings settings = parse_ik_setup(text, "setup.xml", arm);
+    EXPECT_EQ(settings.weights.at("a"), 2.5) << text;
+    EXPECT_EQ(settings.time_range[0], 0.5) << text;
+    EXPECT_EQ(settings.time_range[1], 2) << text;
+  }
+}
+
 TEST(ReadIkSetup, RefusesWhatItCannotMean) {
   const Skeleton arm = make_space_arm();
   const auto refused = [&](const std::string& text) {

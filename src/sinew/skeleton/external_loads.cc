@@ -38,20 +38,32 @@ std::size_t find_named_body(const Skeleton& skeleton, const XmlElement& force,
   return body;
 }
 
-// Columns are the identifier with x, y, z behind it.
+// The columns that go on with just x, y and z behind the identifier; else the three that begin with
+// it, in the file's order, as OpenSim has it.
 std::array<std::size_t, 3> find_columns(const TimeTable& table, const XmlElement& force,
                                         const std::string& property) {
   std::array<std::size_t, 3> out{kNone, kNone, kNone};
   const std::string identifier = force.word(property);
   if (identifier.empty() || identifier == "Unassigned") return out;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const std::string column = fmt::format("{}{}", identifier, "xyz"[k]);
-    const auto found = std::find(table.columns.begin(), table.columns.end(), column);
-    if (found == table.columns.end())
-      force.fail(fmt::format("{} asks for a column {} that the datafile does not have", property,
-                             printable(column)));
-    out[k] = static_cast<std::size_t>(found - table.columns.begin());
+  std::vector<std::size_t> begin, named;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].starts_with(identifier)) begin.push_back(c);
   }
+  for (const char axis : {'x', 'y', 'z'}) {
+    const auto found = std::ranges::find(table.columns, identifier + axis);
+    if (found != table.columns.end())
+      named.push_back(static_cast<std::size_t>(found - table.columns.begin()));
+  }
+  const std::vector<std::size_t>& three = named.size() == 3 ? named : begin;
+  if (three.size() != 3) {
+    std::vector<std::string_view> names;
+    for (const std::size_t c : begin) names.emplace_back(table.columns[c]);
+    force.fail(
+        fmt::format("{} is \"{}\"; three columns of the datafile must begin with it, {} do{}",
+                    property, printable(identifier), names.size(),
+                    names.empty() ? "" : fmt::format(": {}", join_some(names))));
+  }
+  std::copy(three.begin(), three.end(), out.begin());
   return out;
 }
 
@@ -145,8 +157,12 @@ ExternalLoads read_external_loads(const Skeleton& skeleton, const std::string& p
   out.table = read_time_table(find_table(*loads, path));
   for (const XmlElement& force : document.objects("ExternalLoads")) {
     const bool off = force.flag("isDisabled", false) || !force.flag("appliesForce", true);
-    if (force.tag() == "ExternalForce" && !off)
-      out.forces.push_back(make_force(skeleton, out.table, force));
+    if (off) continue;
+    if (force.tag() != "ExternalForce") {
+      force.fail(fmt::format("{} is no ExternalForce; open and save the file in OpenSim 3 or newer",
+                             force.label()));
+    }
+    out.forces.push_back(make_force(skeleton, out.table, force));
   }
   return out;
 }

@@ -78,13 +78,29 @@ void read_tasks(const XmlElement& tool, const std::string& path, const Skeleton&
             skeleton, settings);
 }
 
+// The tool's element, in a document or the root itself. Versions 2 and 3 of OpenSim misspell it;
+// before, it is an IKTool.
+std::optional<XmlElement> find_tool(const XmlElement& root) {
+  for (const std::string_view tag : {"InverseKinematicsTool", "InverseKinemtaticsTool", "IKTool"}) {
+    if (root.tag() == tag) return root;
+    if (const auto tool = root.find(tag)) return tool;
+  }
+  return std::nullopt;
+}
+
+// An IKTool keeps the times in its trials, of which OpenSim takes the first.
+XmlElement find_trial(const XmlElement& tool) {
+  const std::vector<XmlElement> trials = tool.objects("IKTrialSet");
+  return trials.empty() ? tool : trials.front();
+}
+
 }  // namespace
 
 IkSettings parse_ik_setup(const std::string& text, const std::string& path,
                           const Skeleton& skeleton) {
   const XmlFile file = parse_xml(text, path);
   const XmlElement root(file.path, file.root);
-  const auto tool = root.find("InverseKinematicsTool");
+  const auto tool = find_tool(root);
   if (!tool) root.fail("there is no InverseKinematicsTool; is it a setup file of another tool?");
   IkSettings settings;
   read_tasks(*tool, path, skeleton, settings);
@@ -93,8 +109,9 @@ IkSettings parse_ik_setup(const std::string& text, const std::string& path,
     tool->fail(fmt::format("accuracy {}; it must be above 0", settings.accuracy));
   // Ours is the size of a step, not that of an optimum's slope: never coarser than the default.
   settings.accuracy = std::min(settings.accuracy, IkSettings{}.accuracy);
-  if (tool->has("time_range")) {
-    const std::vector<double> range = tool->range("time_range");
+  const XmlElement trial = find_trial(*tool);
+  if (trial.has("time_range")) {
+    const std::vector<double> range = trial.range("time_range");
     settings.time_range = {range[0], range[1]};
   }
   return settings;
