@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
@@ -204,6 +205,17 @@ Report check_surface(const std::string& path) {
   return report;
 }
 
+Report check_osim(const std::string& path) {
+  const skeleton::Skeleton model = skeleton::read_osim(path);
+  Report report = make_report(skeleton::check_skeleton(model));
+  TextTable laws{"muscle_laws", {"muscle", "kind", "law"}, {}};
+  for (const skeleton::MuscleLaw& one : skeleton::list_muscle_laws(model)) {
+    laws.rows.push_back({one.muscle, one.kind, one.law});
+  }
+  if (!laws.rows.empty()) report.tables.push_back(std::move(laws));
+  return report;
+}
+
 // Slices do not say how far apart they are: lengths below are as of voxels of 1 mm.
 Report check_contour_stack(const std::string& folder) {
   constexpr double kMillimetre = 1e-3;
@@ -236,9 +248,7 @@ Report check(const CheckOptions& options) {
   if (has_extension(path, {".obj", ".off", ".stl", ".vtp", ".range", ".contours"})) {
     return check_surface(path);
   }
-  if (has_extension(path, {".osim"})) {
-    return make_report(skeleton::check_skeleton(skeleton::read_osim(path)));
-  }
+  if (has_extension(path, {".osim"})) return check_osim(path);
   if (has_extension(path, {".mot", ".sto", ".trc", ".bvh"})) {
     return make_report(skeleton::check_motion_file(path));
   }

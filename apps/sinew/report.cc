@@ -36,6 +36,14 @@ nlohmann::ordered_json to_json(const Report& report) {
     if (row.pass) item["pass"] = *row.pass;
     document["rows"].push_back(item);
   }
+  for (const TextTable& table : report.tables) {
+    document[table.name] = nlohmann::ordered_json::array();
+    for (const std::vector<std::string>& row : table.rows) {
+      nlohmann::ordered_json item;
+      for (std::size_t c = 0; c < row.size(); ++c) item[table.columns[c]] = row[c];
+      document[table.name].push_back(item);
+    }
+  }
   if (report.state_hash) document["state_hash"] = *report.state_hash;
   if (!report.files.empty()) document["files"] = report.files;
   if (!report.error.empty()) document["error"] = report.error;
@@ -57,6 +65,10 @@ std::string make_table(const Report& report) {
     }
     fmt::format_to(out, "  {:<{}}  {:>12.6g} {:<8} {}\n", row.name, width, row.value,
                    row.unit == "1" ? "" : row.unit, mark);
+  }
+  for (const TextTable& words : report.tables) {
+    fmt::format_to(out, "\n");
+    for (const std::string& line : make_lines(words)) fmt::format_to(out, "  {}\n", line);
   }
   if (report.state_hash) fmt::format_to(out, "  state {}\n", *report.state_hash);
   for (const std::string& file : report.files) fmt::format_to(out, "  wrote {}\n", file);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "text_table.h"
+
 namespace sinew::app {
 
 struct Row {
@@ -22,6 +24,7 @@ struct Report {
   std::optional<std::string> state_hash;
   std::vector<std::string> files;
   std::string error;  // one line, empty where all went well
+  std::vector<TextTable> tables = {};
 };
 
 // Exit codes of every verb. After Ctrl-C and SIGTERM it is 128 and the signal's number: 130, 143.

@@ -140,6 +140,30 @@ class Skeleton(unittest.TestCase):
         self.assertFalse(rows["moment_over_strength"]["pass"])
         self.assertIn("muscles leave", result.stderr)
 
+    def test_check_says_by_which_law_each_muscle_pulls(self):
+        here = folder("laws")
+        kinds = iter(["DeGrooteFregly2016Muscle", "Schutte1993Muscle_Deprecated",
+                      "Thelen2003Muscle", "Millard2012EquilibriumMuscle"])
+        text = re.sub(r"<Millard2012EquilibriumMuscle(.*?)</Millard2012EquilibriumMuscle>",
+                      lambda m: f"<{(kind := next(kinds))}{m[1]}</{kind}>",
+                      (SKELETONS / "arm.osim").read_text(), flags=re.S)
+        biceps = re.search(r"<Millard.*?</Millard\w+>", text, re.S).group()
+        text = text.replace(biceps, "").replace(
+            "<BodySet>", f"<components>{biceps}</components><BodySet>")
+        (here / "arm.osim").write_text(text)
+        result = sinew("check", here / "arm.osim", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        laws = {row["muscle"]: (row["kind"], row["law"])
+                for row in json.loads(result.stdout)["muscle_laws"]}
+        self.assertEqual(laws, {
+            "flexor": ("DeGrooteFregly2016Muscle", "De Groote et al. 2016"),
+            "extensor": ("Schutte1993Muscle_Deprecated", "Zajac 1989 in place of its own"),
+            "raiser": ("Thelen2003Muscle", "Thelen 2003"),
+            "biceps": ("Millard2012EquilibriumMuscle", "Millard et al. 2013")})
+        said = sinew("check", here / "arm.osim").stdout
+        self.assertRegex(said, r"\n  muscle +kind +law\n")
+        self.assertRegex(said, r"\n  flexor +DeGrooteFregly2016Muscle +De Groote et al. 2016\n")
+
     def test_tables_that_are_odd_are_taken_with_a_warning(self):
         here, mot = folder("odd"), (SKELETONS / "lift.mot").read_text()
         (here / "odd.mot").write_text(mot.replace("nRows=21", "nRows=20"))

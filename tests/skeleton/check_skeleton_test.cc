@@ -49,5 +49,31 @@ TEST(CheckSkeleton, NamesWhatIsNotActedUpon) {
   EXPECT_EQ(find_row(rows, "not acted upon")->value, 2);
 }
 
+TEST(CheckSkeleton, SaysByWhichLawEachMusclePulls) {
+  Skeleton skeleton;
+  const auto add = [&](const char* kind, Muscle::Law law) {
+    Muscle muscle;
+    muscle.name = "m" + std::to_string(skeleton.muscles.size());
+    muscle.kind = kind;
+    muscle.law = law;
+    skeleton.muscles.push_back(muscle);
+  };
+  add("Thelen2003Muscle", Muscle::Law::kThelen);
+  add("Millard2012EquilibriumMuscle", Muscle::Law::kMillard);
+  add("Millard2012AccelerationMuscle", Muscle::Law::kMillard);
+  add("DeGrooteFregly2016Muscle", Muscle::Law::kDeGroote);
+  add("RigidTendonMuscle", Muscle::Law::kHill);
+  add("", Muscle::Law::kHill);  // of no file
+  const std::vector<MuscleLaw> laws = list_muscle_laws(skeleton);
+  ASSERT_EQ(laws.size(), 5U);
+  EXPECT_EQ(laws[0].law, "Thelen 2003");
+  EXPECT_EQ(laws[1].law, "Millard et al. 2013");
+  EXPECT_EQ(laws[2].law, "Millard et al. 2013, without its mass");
+  EXPECT_EQ(laws[3].law, "De Groote et al. 2016");
+  EXPECT_EQ(laws[4].muscle, "m4");
+  EXPECT_EQ(laws[4].kind, "RigidTendonMuscle");
+  EXPECT_EQ(laws[4].law, "Zajac 1989 in place of its own");
+}
+
 }  // namespace
 }  // namespace sinew::skeleton

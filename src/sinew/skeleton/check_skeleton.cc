@@ -124,7 +124,32 @@ void add_display_files(const Skeleton& skeleton, std::vector<CheckRow>& rows) {
   }
 }
 
+std::string name_law(const Muscle& muscle) {
+  switch (muscle.law) {
+    case Muscle::Law::kThelen:
+      return "Thelen 2003";
+    case Muscle::Law::kMillard:
+      // Fibres of that kind have a mass between them and the tendon.
+      return muscle.kind == "Millard2012AccelerationMuscle"
+                 ? "Millard et al. 2013, without its mass"
+                 : "Millard et al. 2013";
+    case Muscle::Law::kDeGroote:
+      return "De Groote et al. 2016";
+    case Muscle::Law::kHill:
+      break;
+  }
+  return "Zajac 1989 in place of its own";
+}
+
 }  // namespace
+
+std::vector<MuscleLaw> list_muscle_laws(const Skeleton& skeleton) {
+  std::vector<MuscleLaw> laws;
+  for (const Muscle& muscle : skeleton.muscles) {
+    if (!muscle.kind.empty()) laws.push_back({muscle.name, muscle.kind, name_law(muscle)});
+  }
+  return laws;
+}
 
 std::vector<CheckRow> check_skeleton(const Skeleton& skeleton) {
   std::vector<CheckRow> rows;

@@ -15,6 +15,14 @@ namespace sinew::skeleton {
 // is not acted upon, by name with what that means.
 std::vector<CheckRow> check_skeleton(const Skeleton& skeleton);
 
+// By which law each muscle pulls, for models whose muscles have kinds.
+struct MuscleLaw {
+  std::string muscle;
+  std::string kind;  // in the file
+  std::string law;   // here; says so where it stands in for the kind's own curves
+};
+std::vector<MuscleLaw> list_muscle_laws(const Skeleton& skeleton);
+
 // A .mot, .sto, .trc or .bvh file: its size, its time, and how much is missing. Throws InputError
 // where it cannot be read.
 std::vector<CheckRow> check_motion_file(const std::string& path);
