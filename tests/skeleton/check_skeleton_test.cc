@@ -1,5 +1,9 @@
 #include "sinew/skeleton/check_skeleton.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "sinew/skeleton/read_osim.h"
@@ -73,6 +77,39 @@ TEST(CheckSkeleton, SaysByWhichLawEachMusclePulls) {
   EXPECT_EQ(laws[4].muscle, "m4");
   EXPECT_EQ(laws[4].kind, "RigidTendonMuscle");
   EXPECT_EQ(laws[4].law, "Zajac 1989 in place of its own");
+}
+
+TEST(CheckMotion, ShowsUnitExtentRateAndGapsOfMarkers) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "box.trc";
+  std::ofstream(file) << "PathFileType\t4\t(X/Y/Z)\tbox.trc\n"
+                         "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n"
+                         "50\t50\t7\t2\tcm\n"
+                         "Frame#\tTime\thand\t\t\telbow\t\t\n"
+                         "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n"
+                         "1\t0\t10\t20\t30\t0\t0\t0\n"
+                         "2\t0.02\t\t\t\t40\t-50\t60\n"
+                         "3\t0.04\t-5\t20\t30\t0\t0\t0\n";
+  const auto rows = check_motion_file(file.string());
+  std::filesystem::remove(file);
+  const auto value = [&](const std::string& name) {
+    const CheckRow* row = find_row(rows, name);
+    return row == nullptr ? -1e9 : row->value;
+  };
+  EXPECT_EQ(value("frames"), 3);
+  EXPECT_EQ(value("frames that the header promises"), 7);
+  EXPECT_NEAR(value("rate"), 50, 1e-9);
+  EXPECT_EQ(value("unit of the file: cm"), 0.01);
+  EXPECT_NEAR(value("low x"), -0.05, 1e-12);
+  EXPECT_NEAR(value("high x"), 0.4, 1e-12);
+  EXPECT_NEAR(value("low y"), -0.5, 1e-12);
+  EXPECT_NEAR(value("size z"), 0.3, 1e-12);
+  EXPECT_EQ(value("hand: frames where it is not seen"), 1);
+  EXPECT_EQ(value("elbow: frames where it is not seen"), 2);
+  EXPECT_EQ(value("elbow: frames where it is 0 0 0"), 2);
+  for (const char* words : {"0 0 0 is taken as not seen", "NumFrames=7"})
+    EXPECT_TRUE(std::ranges::any_of(rows, [&](const CheckRow& row) {
+      return row.name.starts_with("warning: ") && row.name.find(words) != std::string::npos;
+    })) << words;
 }
 
 }  // namespace

@@ -327,6 +327,40 @@ TEST(ReadTrc, OfMarkersOfOneNameTheFirstIsTaken) {
             "markers that are there twice (line 4), of which the first is taken: hand");
 }
 
+TEST(ReadTrc, TakesZerosAsNotSeenAndSaysSo) {
+  std::string text = kTrc;
+  const std::string last = "2\t0.01\t\t\t\t41\t51\t61\n";
+  text.replace(text.find(last), last.size(),
+               "2\t0.01\t\t\t\t0.0\t0\t-0\n3\t0.02\tnan\tNaN\tNAN\t0\t0\t1\n");
+  const MarkerTable table = parse_trc(text, "a.trc");
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_TRUE(std::isnan(table.rows[1][1].x));
+  EXPECT_DOUBLE_EQ(table.rows[2][1].z, 1e-3);  // one that is not at the origin
+  EXPECT_EQ(table.zeros, (std::vector<std::size_t>{0, 1}));
+  ASSERT_EQ(table.notes.size(), 2U);
+  EXPECT_EQ(table.notes[0], "a.trc: 0 0 0 is taken as not seen: elbow (1 of 3 frames)");
+  EXPECT_EQ(table.notes[1],
+            "a.trc: there are 3 frames, though the header says NumFrames=2; all that are there are "
+            "read");
+}
+
+TEST(ReadTrc, NotesMarkersThatNoFrameHasAndFramesThatAreMissing) {
+  EXPECT_TRUE(parse_trc(kTrc, "a.trc").notes.empty());
+  std::string text = kTrc;
+  text.replace(text.find("10\t20\t30"), 8, "\t\t");
+  text.replace(text.find("100\t100\t2\t"), 10, "100\t100\t9\t");
+  const MarkerTable table = parse_trc(text, "a.trc");
+  EXPECT_EQ(table.promised_frames, std::optional<std::size_t>(9));
+  ASSERT_EQ(table.notes.size(), 2U);
+  EXPECT_EQ(table.notes[0], "a.trc: seen in no frame: hand");
+  EXPECT_EQ(table.notes[1],
+            "a.trc: there are 2 frames, though the header says NumFrames=9; all that are there are "
+            "read; is the file cut off?");
+  // A number that does not read promises nothing, as before.
+  text.replace(text.find("100\t100\t9\t"), 10, "100\t100\t-\t");
+  EXPECT_FALSE(parse_trc(text, "a.trc").promised_frames);
+}
+
 TEST(TableLines, RefusesTablesThatGrowInMemory) {
   // A hundred thousand markers in rows of tabs: a byte in the file is three numbers in memory.
   TableLines lines("bad.trc", "row");

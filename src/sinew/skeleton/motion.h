@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,15 @@ struct TimeTable {
 
 // Markers in time, as .trc files have it. A marker that was not seen is NaN in all three.
 struct MarkerTable {
+  std::string file;      // it was read from, for messages; may be empty
+  std::string unit;      // that the file says
+  double unit_size = 1;  // m
   std::vector<std::string> names;
-  std::vector<double> times;             // s
-  std::vector<std::vector<Vec3d>> rows;  // (num_times, num_markers), m
-  std::vector<std::string> notes;        // what was taken though it is odd, for warnings
+  std::vector<double> times;                   // s
+  std::vector<std::vector<Vec3d>> rows;        // (num_times, num_markers), m
+  std::vector<std::size_t> zeros;              // (num_markers) frames where the file has 0 0 0
+  std::optional<std::size_t> promised_frames;  // by the file's header
+  std::vector<std::string> notes;              // what was taken though it is odd, for warnings
 };
 
 // Poses in time: q(t) of all coordinates of one skeleton, rad and m, couplers obeyed.

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/parse_number.h"
 #include "sinew/core/text.h"
+#include "sinew/skeleton/marker_gaps.h"
 #include "sinew/skeleton/read_table.h"
 #include "sinew/skeleton/table_lines.h"
 
@@ -16,7 +19,9 @@ constexpr std::size_t kLead = 2;  // columns before the markers: frame and time
 
 struct TrcHeader {
   std::size_t num_markers = 0;
+  std::string_view unit;
   double scale = 1;  // from the file's unit to m
+  std::optional<std::size_t> num_frames;
 };
 
 double unit_scale(const TableLines& lines, std::string_view unit) {
@@ -48,7 +53,13 @@ TrcHeader parse_head(TableLines& lines) {
     }
     return values[at];
   };
-  return {lines.count(get("NumMarkers"), "NumMarkers"), unit_scale(lines, get("Units"))};
+  const std::string_view unit = get("Units");
+  TrcHeader header{lines.count(get("NumMarkers"), "NumMarkers"), unit, unit_scale(lines, unit), {}};
+  const auto place = static_cast<std::size_t>(std::ranges::find(keys, "NumFrames") - keys.begin());
+  std::size_t frames = 0;  // what is left out or does not read promises nothing
+  if (place < std::min(keys.size(), values.size()) && parse_whole(values[place], frames))
+    header.num_frames = frames;
+  return header;
 }
 
 // (num_markers of the file) which are kept.
@@ -130,9 +141,14 @@ MarkerTable parse_trc(const std::string& text, const std::string& path) {
   TableLines lines(path, text);
   const TrcHeader header = parse_head(lines);
   MarkerTable table;
+  table.file = path;
+  table.unit = to_lower(header.unit);
+  table.unit_size = header.scale;
   const std::vector<bool> is_kept = parse_names(lines, header, table);
   while (lines.next_filled()) parse_frame(lines, header.scale, is_kept, table);
   if (table.times.empty()) lines.fail("the file has no frames");
+  take_zeros_as_hidden(table);
+  note_what_is_missing(header.num_frames, table);
   return table;
 }
 
