@@ -1,79 +1,195 @@
 #include "sinew/skeleton/inverse_kinematics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "sinew/core/error.h"
-#include "sinew/core/text.h"
+#include "sinew/skeleton/match_markers.h"
+#include "sinew/skeleton/settle_turns.h"
 
 namespace sinew::skeleton {
 namespace {
 
-struct UsedMarker {
-  std::size_t column;  // of the table
-  PointGoal goal;      // without target
+// rad: by how much a turn may change between neighbouring frames without doubt, and how far from
+// the neighbour's a doubtful pose is looked for at first.
+constexpr double kJump = 0.5 * std::numbers::pi;
+constexpr double kNearby = 0.25 * std::numbers::pi;
+
+// The poses of frames, each found from those beside it.
+class Follower {
+ public:
+  Follower(const Skeleton& skeleton, const MarkerTable& table, const IkSettings& settings,
+           std::vector<UsedMarker> used, std::vector<std::size_t> frames)
+      : skeleton_(skeleton),
+        table_(table),
+        used_(std::move(used)),
+        frames_(std::move(frames)),
+        settings_{settings.accuracy, 300},
+        starts_(settings.starts) {
+    goals_.coordinates = settings.coordinate_goals;
+    // Every marker counts here, seen or not: what may move does not change from frame to frame.
+    for (const UsedMarker& marker : used_) goals_.points.push_back(marker.goal);
+    free_ = find_free_coordinates(skeleton, goals_);
+  }
+
+  void solve() {
+    go_forward();
+    go_back();
+    fill_unseen();
+  }
+
+  // Moves poses and errors there.
+  void report(IkResult& result);
+
+ private:
+  // False where no marker was seen.
+  bool set_goals(std::size_t n) {
+    set_targets(used_, table_.rows[frames_[n]], goals_);
+    return !goals_.points.empty();
+  }
+
+  PoseSolution search(const std::vector<double>& near) {
+    return solve_pose_from_starts(skeleton_, goals_, free_, near, starts_, settings_, workspace_);
+  }
+
+  PoseSolution step(const std::vector<double>& near) {
+    PoseSolution pose = solve_pose(skeleton_, goals_, free_, near, settings_, workspace_);
+    settle_near(skeleton_, goals_, free_, near, pose.q, turns_);
+    return pose;
+  }
+
+  // A step that cannot go far at first.
+  PoseSolution step_nearby(const std::vector<double>& near) {
+    FreeCoordinates held = free_;
+    for (std::size_t k = 0; k < held.indices.size(); ++k) {
+      const std::size_t c = held.indices[k];
+      if (!skeleton_.coordinates[c].rotational) continue;
+      held.low[k] = std::max(held.low[k], near[c] - kNearby);
+      held.high[k] = std::min(held.high[k], near[c] + kNearby);
+    }
+    PoseSolution pose =
+        solve_pose_held(skeleton_, goals_, held, free_, near, settings_, workspace_);
+    settle_near(skeleton_, goals_, free_, near, pose.q, turns_);
+    return pose;
+  }
+
+  // Whether a pose is no plausible neighbour of another.
+  bool is_doubtful(const PoseSolution& pose, const std::vector<double>& near) const {
+    if (!pose.converged) return true;
+    for (const std::size_t c : free_.indices)
+      if (skeleton_.coordinates[c].rotational && std::abs(pose.q[c] - near[c]) > kJump) return true;
+    return count_turned_over(skeleton_, free_, pose.q) > count_turned_over(skeleton_, free_, near);
+  }
+
+  PoseSolution follow(const std::vector<double>& near) {
+    PoseSolution pose = step(near);
+    if (!is_doubtful(pose, near)) return pose;
+    ++solved_again_;
+    std::vector<PoseSolution> found{std::move(pose), step_nearby(near), search(near)};
+    settle_near(skeleton_, goals_, free_, near, found.back().q, turns_);
+    workspace_.multipliers.clear();  // they are of the last of these, not of the best
+    return choose_pose(skeleton_, free_, found, near);
+  }
+
+  // Where nothing near is known to start from: many starts; in a stretch that stays lost (markers
+  // of another body, in other units) ever more rarely, since each takes as long as many steps.
+  PoseSolution find_again(const std::vector<double>& near, std::size_t num_lost) {
+    PoseSolution pose;
+    if (!std::has_single_bit(num_lost)) {
+      pose = step(near);
+      if (!pose.converged) return pose;
+    }
+    return search(near);
+  }
+
+  void go_forward() {
+    std::vector<double> near = rest_pose(skeleton_);
+    bool first = true;
+    std::size_t num_lost = 1;  // frames since one was solved
+    poses_.resize(frames_.size());
+    for (std::size_t n = 0; n < frames_.size(); ++n) {
+      if (!set_goals(n)) {
+        num_lost = 1;
+        continue;
+      }
+      poses_[n] = num_lost > 0 ? find_again(near, num_lost) : follow(near);
+      if (!first) settle_near(skeleton_, goals_, free_, near, poses_[n].q, turns_);
+      num_lost = poses_[n].converged ? 0 : num_lost + 1;
+      near = poses_[n].q;
+      first = false;
+    }
+  }
+
+  // A pose before a jump may be the one that is wrong: it is tried from the one after it.
+  void go_back() {
+    for (std::size_t n = frames_.size() - 1; n-- > 0;) {
+      const PoseSolution& after = poses_[n + 1];
+      if (!after.converged || poses_[n].q.empty() || !is_doubtful(poses_[n], after.q)) continue;
+      set_goals(n);
+      ++solved_again_;
+      workspace_.multipliers.clear();  // of another frame
+      std::vector<PoseSolution> found{poses_[n], step(after.q), step_nearby(after.q)};
+      poses_[n] = choose_pose(skeleton_, free_, found, after.q);
+    }
+  }
+
+  // The pose of before, or the rest pose.
+  void fill_unseen() {
+    for (std::size_t n = 0; n < frames_.size(); ++n)
+      if (poses_[n].q.empty()) poses_[n].q = n == 0 ? rest_pose(skeleton_) : poses_[n - 1].q;
+  }
+
+  void add_marker_errors(std::size_t n, const Kinematics& kinematics,
+                         std::vector<MarkerError>& errors) const;
+
+  const Skeleton& skeleton_;
+  const MarkerTable& table_;
+  std::vector<UsedMarker> used_;
+  std::vector<std::size_t> frames_;  // of the table
+  PoseSettings settings_;
+  int starts_;
+  PoseGoals goals_;
+  FreeCoordinates free_;
+  PoseWorkspace workspace_;
+  TurnWorkspace turns_;
+  std::vector<PoseSolution> poses_;  // of the frames; without q where no marker was seen
+  std::size_t solved_again_ = 0;
 };
 
-double find_weight(const Skeleton& skeleton, const IkSettings& settings, const std::string& name) {
-  const auto found = settings.weights.find(name);
-  const double weight = found == settings.weights.end() ? settings.other_weight : found->second;
-  if (std::isfinite(weight) && weight >= 0) return weight;
-  throw InputError(skeleton.file, fmt::format("marker \"{}\"", printable(name)),
-                   fmt::format("weight {}; weights are 0 or more", weight));
-}
-
-std::vector<UsedMarker> match_markers(const Skeleton& skeleton, const MarkerTable& table,
-                                      const IkSettings& settings, IkResult& result) {
-  std::vector<UsedMarker> used;
-  for (std::size_t k = 0; k < table.names.size(); ++k) {
-    const std::string& name = table.names[k];
-    const auto found = std::find_if(skeleton.markers.begin(), skeleton.markers.end(),
-                                    [&](const Marker& marker) { return marker.name == name; });
-    if (found == skeleton.markers.end()) {
-      result.unknown_markers.push_back(name);
-      continue;
+// `errors`: sums of squares in place of rms.
+void Follower::add_marker_errors(std::size_t n, const Kinematics& kinematics,
+                                 std::vector<MarkerError>& errors) const {
+  for (std::size_t k = 0; k < used_.size(); ++k) {
+    const Vec3d& seen = table_.rows[frames_[n]][used_[k].column];
+    if (!is_finite(seen)) continue;
+    const PointGoal& goal = used_[k].goal;
+    const double off = norm(apply(kinematics.bodies[goal.body], goal.location) - seen);
+    MarkerError& error = errors[k];
+    if (error.frames == 0 || off > error.largest) {
+      error.largest = off;
+      error.time = table_.times[frames_[n]];
     }
-    const double weight = find_weight(skeleton, settings, name);
-    if (weight == 0) continue;
-    used.push_back({k, {found->body, found->location, {0, 0, 0}, weight}});
-    result.used_markers.push_back(name);
+    error.rms += off * off;
+    ++error.frames;
   }
-  if (used.empty()) {
-    throw InputError(skeleton.file, "markers",
-                     fmt::format("none of the {} markers of the recording is one of the {} of the "
-                                 "model with a weight above 0; their names must be equal",
-                                 table.names.size(), skeleton.markers.size()));
-  }
-  return used;
 }
 
-std::vector<std::size_t> select_frames(const Skeleton& skeleton, const MarkerTable& table,
-                                       const IkSettings& settings) {
-  constexpr double kSlack = 1e-9;  // s, for times rounded in text
-  const auto [first, last] = settings.time_range;
-  std::vector<std::size_t> frames;
-  for (std::size_t i = 0; i < table.times.size(); ++i)
-    if (table.times[i] >= first - kSlack && table.times[i] <= last + kSlack) frames.push_back(i);
-  if (frames.empty()) {
-    throw InputError(
-        skeleton.file, "time range",
-        fmt::format("no frame of the markers lies between {} s and {} s", first, last));
+void Follower::report(IkResult& result) {
+  Kinematics kinematics;
+  result.marker_errors.resize(used_.size());
+  for (std::size_t n = 0; n < frames_.size(); ++n) {
+    set_goals(n);
+    evaluate_kinematics(skeleton_, poses_[n].q, kinematics);
+    result.frames.push_back(measure_frame(goals_, poses_[n], kinematics));
+    add_marker_errors(n, kinematics, result.marker_errors);
+    result.motion.times.push_back(table_.times[frames_[n]]);
+    result.motion.q.push_back(std::move(poses_[n].q));
   }
-  return frames;
-}
-
-// Equation (50): the markers that were seen in this frame.
-void set_targets(const std::vector<UsedMarker>& used, const std::vector<Vec3d>& row,
-                 PoseGoals& goals) {
-  goals.points.clear();
-  for (const UsedMarker& marker : used) {
-    if (!is_finite(row[marker.column])) continue;
-    goals.points.push_back(marker.goal);
-    goals.points.back().target = row[marker.column];
-  }
+  for (MarkerError& error : result.marker_errors)
+    if (error.frames > 0) error.rms = std::sqrt(error.rms / static_cast<double>(error.frames));
+  result.frames_solved_again = solved_again_;
 }
 
 }  // namespace
@@ -108,34 +224,12 @@ void summarise(IkResult& result) {
 IkResult solve_markers(const Skeleton& skeleton, const MarkerTable& table,
                        const IkSettings& settings) {
   IkResult result;
-  const std::vector<UsedMarker> used = match_markers(skeleton, table, settings, result);
-  const std::vector<std::size_t> frames = select_frames(skeleton, table, settings);
-  PoseGoals goals;
-  goals.coordinates = settings.coordinate_goals;
-  // Every marker counts here, seen or not: what may move does not change from frame to frame.
-  for (const UsedMarker& marker : used) goals.points.push_back(marker.goal);
-  const FreeCoordinates free = find_free_coordinates(skeleton, goals);
-  PoseWorkspace workspace;
-  const PoseSettings pose_settings{settings.accuracy, 300};
-  std::vector<double> q = rest_pose(skeleton);
-  bool lost = true;  // nothing good to start from
-  result.motion.times.reserve(frames.size());
-  result.motion.q.reserve(frames.size());
-  result.frames.reserve(frames.size());
-  for (const std::size_t i : frames) {
-    set_targets(used, table.rows[i], goals);
-    const bool search = lost && !goals.points.empty();
-    PoseSolution solution = search
-                                ? solve_pose_from_starts(skeleton, goals, free, q, settings.starts,
-                                                         pose_settings, workspace)
-                                : solve_pose(skeleton, goals, free, q, pose_settings, workspace);
-    evaluate_kinematics(skeleton, solution.q, workspace.rows.kinematics);
-    result.frames.push_back(measure_frame(goals, solution, workspace.rows.kinematics));
-    lost = !result.frames.back().converged;
-    q = std::move(solution.q);
-    result.motion.times.push_back(table.times[i]);
-    result.motion.q.push_back(q);
-  }
+  std::vector<UsedMarker> used = match_markers(skeleton, table, settings, &result.unknown_markers);
+  for (const UsedMarker& marker : used) result.used_markers.push_back(table.names[marker.column]);
+  Follower follower(skeleton, table, settings, std::move(used),
+                    select_frames(skeleton, table, settings));
+  follower.solve();
+  follower.report(result);
   summarise(result);
   return result;
 }

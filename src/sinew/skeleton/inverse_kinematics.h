@@ -33,14 +33,25 @@ struct IkFrame {
   bool converged = false;  // false too where no marker was seen: the pose of before is kept
 };
 
+// How far one marker of the model is from the recorded one, over the frames where it was seen.
+struct MarkerError {
+  double rms = 0, largest = 0;  // m
+  double time = 0;              // s, of the largest
+  std::size_t frames = 0;       // where it was seen
+};
+
 struct IkResult {
   Motion motion;
   std::vector<IkFrame> frames;               // as many as the motion has
   std::vector<std::string> used_markers;     // in the order of the table
+  std::vector<MarkerError> marker_errors;    // of the used markers, by solve_markers
   std::vector<std::string> unknown_markers;  // of the table, but not of the skeleton
   double rms = 0, largest = 0;               // m, over all frames
+  std::size_t frames_solved_again = 0;       // from a neighbour: they had jumped or were lost
 };
 
+// A frame that was lost, jumped from the one before or turned a joint over is solved again from its
+// neighbours and from many starts, and the best is taken.
 // Throws InputError where no marker is both in the skeleton and the table with a weight above 0, a
 // weight or target is negative or not finite, or no frame lies in the time range.
 IkResult solve_markers(const Skeleton& skeleton, const MarkerTable& table,

@@ -42,8 +42,23 @@ PoseSolution solve_pose(const Skeleton& skeleton, const PoseGoals& goals,
                         const FreeCoordinates& free, const std::vector<double>& start,
                         const PoseSettings& settings, PoseWorkspace& workspace);
 
-// The best from `start` and from `others` poses spread over the ranges by a Halton sequence. Of
-// solutions that are about as good, that nearest to `start` is taken.
+// Solved within the bounds of `held`, narrower ones of the same coordinates, then from there within
+// those of `free`: the descent cannot leave for a far pose, and yet nothing holds the solution.
+PoseSolution solve_pose_held(const Skeleton& skeleton, const PoseGoals& goals,
+                             const FreeCoordinates& held, const FreeCoordinates& free,
+                             const std::vector<double>& start, const PoseSettings& settings,
+                             PoseWorkspace& workspace);
+
+// Of solutions for the same goals the best: converged, with the fewest joints turned over, with the
+// least cost; of those about as good (within a hundredth) that nearest to `near`. Precondition: one
+// solution or more.
+const PoseSolution& choose_pose(const Skeleton& skeleton, const FreeCoordinates& free,
+                                const std::vector<PoseSolution>& found,
+                                const std::vector<double>& near);
+
+// The best from `start` and from `others` poses spread by a Halton sequence: over the ranges, also
+// of coordinates that are not clamped; over a whole turn where there is no range, and for a body
+// that moves freely over the ground. Angles are those within their ranges (settle_turns.h).
 PoseSolution solve_pose_from_starts(const Skeleton& skeleton, const PoseGoals& goals,
                                     const FreeCoordinates& free, const std::vector<double>& start,
                                     int others, const PoseSettings& settings,
