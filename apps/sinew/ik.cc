@@ -13,6 +13,7 @@
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_goals.h"
 #include "sinew/skeleton/inverse_kinematics.h"
+#include "sinew/skeleton/marker_fit.h"
 #include "sinew/skeleton/read_ik_setup.h"
 #include "sinew/skeleton/read_table.h"
 
@@ -89,6 +90,35 @@ double count_outside(const skeleton::Skeleton& model, const skeleton::Motion& mo
   return static_cast<double>(std::ranges::count_if(motion.q, is_outside));
 }
 
+Row row_of(const std::string& name, double value, const std::string& unit) {
+  return {name, value, unit, "", {}};
+}
+Row count_of(const std::string& name, std::size_t count) {
+  return row_of(name, static_cast<double>(count), "1");
+}
+
+// How well the model's markers meet the recorded ones.
+void add_marker_rows(const skeleton::MarkerTable& markers, const skeleton::IkResult& result,
+                     const skeleton::MarkerFit& fit, std::vector<Row>& rows) {
+  const skeleton::MarkerError& worst = result.marker_errors[fit.worst];
+  rows.push_back(row_of("marker_error_rms", result.rms, "m"));
+  rows.push_back(row_of("marker_error_largest", result.largest, "m"));
+  rows.push_back(row_of("marker_error_largest_time", worst.time, "s"));
+  rows.push_back(row_of("worst_marker: " + result.used_markers[fit.worst], worst.rms, "m"));
+  rows.push_back(row_of("model_size", fit.size, "m"));
+  rows.push_back(row_of("marker_spread_of_model", fit.spread, "1"));
+  const std::size_t places = result.used_markers.size() * result.frames.size();
+  std::size_t seen = 0, zeros = 0;
+  for (const skeleton::MarkerError& error : result.marker_errors) seen += error.frames;
+  for (const std::size_t count : markers.zeros) zeros += count;
+  rows.push_back(count_of("markers_not_seen", places - seen));
+  rows.push_back(count_of("markers_at_zero_in_the_file", zeros));
+  rows.push_back(count_of("frames_in_the_file", markers.times.size()));
+  if (markers.promised_frames)
+    rows.push_back(count_of("frames_promised", *markers.promised_frames));
+  rows.push_back(count_of("warnings", markers.notes.size() + fit.warnings.size()));
+}
+
 Report follow_goals(const skeleton::Skeleton& model, const IkOptions& options) {
   const scene::GoalFile file = scene::read_goals(options.goals, model);
   skeleton::IkResult result;
@@ -134,18 +164,19 @@ Report ik(const IkOptions& options) {
     fmt::print(stderr, "  {} of the markers of {} are not the model's: {}\n", names.size(),
                options.markers, join_some(names));
   }
+  const skeleton::MarkerFit fit = skeleton::judge_markers(model, markers, settings, result);
+  warn(fit.warnings);
   skeleton::write_time_table(make_table(model, result.motion), options.output);
   const auto frames = static_cast<double>(result.frames.size());
   const double lost = count_lost(result);
   Report report{"ik", lost == 0, {}, {}, {options.output}, ""};
-  report.rows = {
-      {"frames", frames, "1", "", {}},
-      {"markers", static_cast<double>(result.used_markers.size()), "1", "", {}},
-      {"unknown_markers", static_cast<double>(result.unknown_markers.size()), "1", "", {}},
-      {"marker_error_rms", result.rms, "m", "", {}},
-      {"marker_error_largest", result.largest, "m", "", {}},
-      {"frames_not_solved", lost, "1", "= 0", lost == 0},
-      {"frames_a_second", 1000 * frames / std::max(spent, 1e-9), "1/s", "", {}}};
+  report.rows = {count_of("frames", result.frames.size()),
+                 count_of("markers", result.used_markers.size()),
+                 count_of("unknown_markers", result.unknown_markers.size())};
+  add_marker_rows(markers, result, fit, report.rows);
+  report.rows.push_back(count_of("frames_solved_again", result.frames_solved_again));
+  report.rows.push_back({"frames_not_solved", lost, "1", "= 0", lost == 0});
+  report.rows.push_back(row_of("frames_a_second", 1000 * frames / std::max(spent, 1e-9), "1/s"));
   return report;
 }
 

@@ -47,9 +47,9 @@ bone = "upper"
 class Skeleton(unittest.TestCase):
     """tests/data/skeletons: an arm of our own, lift.trc and lift.mot are the same motion."""
 
-    def rows(self, *call):
+    def rows(self, *call, codes=(0,)):
         result = sinew(*call, "--json")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(result.returncode, codes, result.stderr)
         return ({row["name"]: row["value"] for row in json.loads(result.stdout)["rows"]},
                 result.stderr)
 
@@ -73,6 +73,61 @@ class Skeleton(unittest.TestCase):
         for name, values in wanted.items():
             for a, b in zip(values, found[name], strict=True):
                 self.assertAlmostEqual(a, b, delta=1e-5, msg=name)
+
+    def spoilt_markers(self, here, change, codes=(0,)):
+        """lift.trc with each number of its frames changed, and what `ik` says of it."""
+        lines = (SKELETONS / "lift.trc").read_text().splitlines()
+        for i in range(6, len(lines)):
+            cells = lines[i].split("\t")
+            lines[i] = "\t".join(cells[:2] + change(i - 6, [float(x) for x in cells[2:]]))
+        trc = here / "spoilt.trc"
+        trc.write_text("\n".join(lines) + "\n")
+        return self.rows("ik", SKELETONS / "arm.osim", trc, "-o", here / "out.mot",
+                         codes=codes)
+
+    def test_markers_that_do_not_fit_are_warned_of(self):
+        here = folder("ik_warnings")
+
+        def write(values):
+            return [f"{x:.6f}" for x in values]
+
+        rows, said = self.spoilt_markers(here, lambda i, x: write(x))
+        self.assertEqual(rows["warnings"], 0, said)
+        self.assertNotIn("warning", said)
+        rows, said = self.spoilt_markers(here, lambda i, x: write(v / 1000 for v in x), (0, 1))
+        self.assertRegex(said, r"spoilt.trc: its markers lie \d+ times closer than the model's: "
+                               "its header says mm, but m would fit")
+        rows, said = self.spoilt_markers(
+            here, lambda i, x: write(v + 2000 * (k % 3 == 2) for k, v in enumerate(x)))
+        self.assertIn("moved by (0.000, 0.000, -2.000) m", said)
+        self.assertGreater(rows["marker_error_rms"], 1)
+        self.assertEqual(rows["warnings"], 1)
+        rows, said = self.spoilt_markers(
+            here, lambda i, x: write(x[:6] + ([9, -900, 500] if i == 7 else x[6:])))
+        self.assertIn('most "finger_tip"', said)
+        self.assertIn("at 0.35 s", said)
+        self.assertEqual(rows["marker_error_largest_time"], 0.35)
+        self.assertIn("worst_marker: finger_tip", rows)
+
+    def test_hidden_markers_and_missing_frames_are_told(self):
+        here = folder("ik_gaps")
+        rows, said = self.spoilt_markers(
+            here, lambda i, x: ["0", "0", "0"] * (i == 3) + [str(v) for v in x][3 * (i == 3):])
+        self.assertIn("elbow_bone (1 of 21 frames)", said)
+        self.assertEqual(rows["markers_at_zero_in_the_file"], 1)
+        self.assertEqual(rows["markers_not_seen"], 1)
+        self.assertLess(rows["marker_error_largest"], 1e-6)
+        short = here / "short.trc"
+        short.write_text("\n".join((SKELETONS / "lift.trc").read_text().splitlines()[:12]) + "\n")
+        rows, said = self.rows("ik", SKELETONS / "arm.osim", short, "-o", here / "out.mot")
+        self.assertIn("there are 6 frames, though the header says NumFrames=21", said)
+        self.assertEqual(rows["frames_promised"], 21)
+        rows, _ = self.rows("check", short)
+        self.assertTrue(any(name.startswith("warning: ") and "NumFrames=21" in name
+                            for name in rows), rows)
+        self.assertEqual(rows["unit of the file: mm"], 0.001)
+        self.assertAlmostEqual(rows["rate"], 20)
+        self.assertLess(rows["low y"], -0.6)
 
     def test_a_motion_gives_activations_forces_and_reserves(self):
         here = folder("activations")
