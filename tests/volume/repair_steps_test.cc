@@ -135,7 +135,7 @@ TEST(RepairLeaks, FollowsALeakThatGoesAslant) {
   fill(truth, 0);
   fill(labels, 5);
   const auto lost = static_cast<double>(count_different(labels, truth));
-  ASSERT_EQ(return_leaks(labels, kSettings).size(), 1U);
+  ASSERT_EQ(return_leaks(labels, {}).size(), 1U);
   // The outline between the ends is rounded to whole voxels: at most one of five.
   EXPECT_LE(static_cast<double>(count_different(labels, truth)), 0.2 * lost);
 }

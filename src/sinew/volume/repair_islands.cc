@@ -15,9 +15,13 @@ namespace {
 
 constexpr double kSmallVolume = 100e-9;  // m^3
 constexpr double kSmallVoxels = 40;
-constexpr double kSmallShare = 0.01;  // of the label
 constexpr double kBodyShare = 0.25;   // of the largest piece: more is a second body
 constexpr double kBorderShare = 0.1;  // of the limits above, for pieces at the image's border
+
+// Of a label, that its islands together may hold, or that a label may gain by them. Tendons, sheets
+// and layers thinner than the voxels fall into crumbs by themselves: those that hold more are the
+// label's shape at this resolution.
+constexpr double kLargestShare = 0.02;
 
 constexpr double kFragmentGap = 2.5e-3;  // m, or 1.5 slices: a nearer piece is no island
 constexpr double kFragmentSlices = 1.5;
@@ -46,8 +50,7 @@ double fragment_gap(const Grid& grid) {
 
 bool is_island(const Component& piece, const Extent& extent, double voxel) {
   const double limit =
-      std::min(std::max({kSmallVolume / voxel, kSmallVoxels, kSmallShare * extent.all}),
-               kBodyShare * extent.largest);
+      std::min(std::max(kSmallVolume / voxel, kSmallVoxels), kBodyShare * extent.largest);
   return static_cast<double>(piece.voxels) < (piece.at_border ? kBorderShare * limit : limit);
 }
 
@@ -81,9 +84,8 @@ struct Piece {
   std::vector<std::size_t> voxels;
 };
 
-std::vector<Piece> find_islands(const LabelVolume& labels) {
-  const Components components = find_components(labels);
-  const std::map<std::uint16_t, Extent> extents = measure_labels(components);
+std::vector<Piece> find_islands(const LabelVolume& labels, const Components& components,
+                                const std::map<std::uint16_t, Extent>& extents) {
   std::vector<Piece> islands;
   for (std::size_t c = 0; c < components.items.size(); ++c) {
     const Component& item = components.items[c];
@@ -157,24 +159,53 @@ void tie_fragments(LabelVolume& labels, std::vector<Piece>& islands, const Repai
   }
 }
 
+// Pieces go back to their label where it would lose, or another would gain, more than a share of
+// it. Removes them from the list.
+void put_back_shapes(LabelVolume& labels, const std::map<std::uint16_t, Extent>& extents,
+                     std::vector<Piece>& islands) {
+  std::map<std::uint16_t, double> taken, given;
+  for (const Piece& piece : islands) {
+    taken[piece.label] += static_cast<double>(piece.voxels.size());
+    for (const std::size_t at : piece.voxels) ++given[labels.voxels[at]];
+  }
+  const auto is_much = [&](const std::map<std::uint16_t, double>& changed, std::uint16_t label) {
+    return label != 0 && changed.at(label) > kLargestShare * extents.at(label).all;
+  };
+  std::erase_if(islands, [&](const Piece& piece) {
+    const bool back = is_much(taken, piece.label) ||
+                      std::any_of(piece.voxels.begin(), piece.voxels.end(), [&](std::size_t at) {
+                        return is_much(given, labels.voxels[at]);
+                      });
+    for (const std::size_t at : piece.voxels) {
+      if (back) labels.voxels[at] = piece.label;
+    }
+    return back;
+  });
+}
+
 }  // namespace
 
 std::vector<Repair> remove_islands(LabelVolume& labels, const RepairSettings& settings) {
   std::vector<Repair> repairs;
-  std::vector<Piece> islands = find_islands(labels);
+  const Components components = find_components(labels);
+  const std::map<std::uint16_t, Extent> extents = measure_labels(components);
+  std::vector<Piece> islands = find_islands(labels, components, extents);
   for (const Piece& piece : islands) {
     for (const std::size_t at : piece.voxels) labels.voxels[at] = kUnknownLabel;
   }
   tie_fragments(labels, islands, settings, repairs);
   std::vector<std::size_t> open;
   for (const Piece& piece : islands) {
+    open.insert(open.end(), piece.voxels.begin(), piece.voxels.end());
+  }
+  fill_from_around(labels, std::move(open));
+  put_back_shapes(labels, extents, islands);
+  for (const Piece& piece : islands) {
     ChangedVoxels changed;
     for (const std::size_t at : piece.voxels) changed.add(index_at(labels.grid, at));
     repairs.push_back(
         changed.make_repair(labels.grid, "island", name_of(settings, piece.label), {}));
-    open.insert(open.end(), piece.voxels.begin(), piece.voxels.end());
   }
-  fill_from_around(labels, std::move(open));
   return repairs;
 }
 

@@ -1,4 +1,4 @@
-// Leaks of a label into its neighbour, over a few slices.
+// Leaks of a label into its neighbour, over a few slices. Bones neither leak nor are leaked into.
 //
 // Seen along the axis of acquisition, a leak begins and ends at flat patches: neighbour A before,
 // label B after, and back again farther on. The slanting boundary of two tissues changes from
@@ -8,6 +8,7 @@
 
 #include "sinew/volume/change_patches.h"
 #include "sinew/volume/distance_transform.h"
+#include "sinew/volume/leak_evidence.h"
 #include "sinew/volume/repair_record.h"
 #include "sinew/volume/repair_steps.h"
 #include "sinew/volume/section.h"
@@ -21,14 +22,6 @@ constexpr double kSlant = 0.3;          // of the leak's length, by which its en
 constexpr double kLargestShare = 0.5;   // of the label in these slices: more is no leak
 constexpr double kMargin = 0.01;        // m, around the patches
 constexpr double kLeastReturned = 0.3;  // of the space between the patches
-
-// The label `to` lies in slices [first, last] where `from` belongs.
-struct Leak {
-  std::uint16_t from, to;
-  std::int32_t first, last;
-  VoxelBox box;                         // of the patches at both ends
-  std::vector<std::size_t> start, end;  // places of the patches, in slices first and last
-};
 
 VoxelBox bound_places(const Window& whole, const ChangePatch& start, const ChangePatch& end) {
   VoxelBox box{index_in(whole, start.slice, start.core.front()), {}};
@@ -75,8 +68,19 @@ std::optional<Leak> match_ends(const Grid& grid, const Window& whole, const Chan
               start.places, end.places};
 }
 
-std::vector<Leak> find_leaks(const LabelVolume& labels, const Window& whole) {
-  const std::vector<ChangePatch> patches = find_change_patches(labels, whole);
+// Bones have processes with flat ends, which nothing but their name tells from a leak.
+bool is_bone(const RepairSettings& settings, std::uint16_t label) {
+  return std::any_of(settings.labels.begin(), settings.labels.end(), [&](const auto& known) {
+    return known.label == label && known.kind == LabelKind::kBone;
+  });
+}
+
+std::vector<Leak> find_leaks(const LabelVolume& labels, const Window& whole,
+                             const RepairSettings& settings) {
+  std::vector<ChangePatch> patches = find_change_patches(labels, whole);
+  std::erase_if(patches, [&](const ChangePatch& patch) {
+    return is_bone(settings, patch.from) || is_bone(settings, patch.to);
+  });
   const double spacing = spacing_of(labels.grid)[whole.axis];
   std::vector<Leak> leaks;
   for (std::size_t p = 0; p < patches.size(); ++p) {
@@ -181,7 +185,8 @@ std::optional<Repair> return_leak(LabelVolume& labels, const Leak& leak, const W
   const auto count = static_cast<double>(voxels.size());
   const double between = 0.5 * static_cast<double>(seeds.size()) * (leak.last - leak.first + 1);
   if (count < kLeastReturned * between ||
-      count > kLargestShare * static_cast<double>(count_label(labels, leak, whole))) {
+      count > kLargestShare * static_cast<double>(count_label(labels, leak, whole)) ||
+      !is_shown(labels, leak, whole.axis, voxels)) {
     return std::nullopt;
   }
   ChangedVoxels changed;
@@ -204,7 +209,7 @@ std::vector<Repair> return_leaks(LabelVolume& labels, const RepairSettings& sett
   for (std::int32_t& n : last) --n;
   for (const std::size_t axis : acquisition_axes(labels.grid)) {
     const Window whole = make_window(labels.grid, axis, {{0, 0, 0}, last});
-    for (const Leak& leak : find_leaks(labels, whole)) {
+    for (const Leak& leak : find_leaks(labels, whole, settings)) {
       const std::optional<Repair> repair = return_leak(labels, leak, whole, settings);
       if (repair) repairs.push_back(*repair);
     }

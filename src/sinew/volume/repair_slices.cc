@@ -10,7 +10,9 @@
 namespace sinew::volume {
 namespace {
 
-constexpr double kMissing = 0.5;      // of the sections on both sides: less is a gap
+// Of the sections on both sides: less is a gap. Noise leaves a few voxels of a dropped slice; half
+// a section, as below a waist, is a shape.
+constexpr double kMissing = 0.25;
 constexpr double kWidestGap = 0.012;  // m
 constexpr std::int32_t kFewSlices = 4;
 constexpr double kLeastSection = 8;  // voxels of the sections beside a gap

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/volume/distance_transform.h"
 #include "sinew/volume/muscle_reach.h"
 #include "sinew/volume/repair_record.h"
 #include "sinew/volume/repair_steps.h"
@@ -106,6 +107,10 @@ std::optional<FreeEnd> find_free_end(const Scan& scan, const MuscleEnds& muscle,
   if (!tip || (!cut.empty() && tip->length < kStump * measure_width(scan, cut))) {
     return std::nullopt;
   }
+  // A cord thinner than a voxel may have been lost between the voxels: nothing shows that it was
+  // left out, and voxels cannot draw it.
+  const Vec3d spacing = spacing_of(scan.labels.grid);
+  if (2 * tip->radius < std::max({spacing.x, spacing.y, spacing.z})) return std::nullopt;
   const double gap = measure_gap_from(scan.labels, tip->place, bones, kFarthestBone);
   if (gap > kFarthestBone) return std::nullopt;
   const double nearest = measure_gap(scan.labels, scan.boxes, muscle.muscle, bones, gap);
