@@ -94,26 +94,49 @@ double count_cut_ends(const BuildReport& report) {
   return count;
 }
 
+double count_invalid_ends(const BuildReport& report) {
+  double count = 0;
+  for (const MuscleReport& m : report.muscles) {
+    if (m.failure.empty()) count += (m.origin.valid ? 0 : 1) + (m.insertion.valid ? 0 : 1);
+  }
+  return count;
+}
+
+// Of a muscle's surface, against what came in.
+double volume_error(const MuscleReport& m) {
+  return m.input_volume > 0 ? std::abs(m.surface_volume / m.input_volume - 1) : 0;
+}
+
+// What repair did to the labels: the largest part of one that it took or gave, and of how many it
+// was more than is worth a look.
+std::vector<Row> summarize_labels(const BuildReport& report) {
+  double largest = 0, count = 0;
+  for (const volume::LabelChange& label : report.labels) {
+    largest = std::max(largest, std::abs(label.change()));
+    count += std::abs(label.change()) > volume::kNotableChange ? 1 : 0;
+  }
+  return {plain("worst_label_change", largest, "1"), plain("labels_changed_much", count, "1")};
+}
+
 std::vector<Row> summarize(const BuildResult& result) {
   const BuildReport& report = result.report;
   const auto missing = static_cast<double>(report.muscles.size() - result.model.muscles.size());
-  const auto ends = worst(report, [](const MuscleReport& m) {
-    return m.origin.valid && m.insertion.valid ? 0.0 : 1.0;
-  });
   std::vector<Row> rows = {
       plain("muscles", static_cast<double>(result.model.muscles.size()), "1"),
       {"missing_muscles", missing, "1", "= 0", missing == 0},
-      {"invalid_ends", ends, "1", "", {}},
+      plain("invalid_ends", count_invalid_ends(report), "1"),
       plain("ends_at_the_image_border", count_cut_ends(report), "1"),
       plain("tissues", static_cast<double>(result.model.tissues.size()), "1"),
       plain("repairs", static_cast<double>(report.repairs.size()), "1"),
       plain("warnings", static_cast<double>(report.warnings.size()), "1"),
       plain("worst_surface_p99", worst(report, [](const auto& m) { return m.surface_p99; }), "m"),
-      plain("worst_volume_error",
+      plain("worst_volume_error", worst(report, volume_error), "1"),
+      plain("worst_surface_volume_error",
             worst(report, [](const auto& m) { return std::abs(m.surface_volume / m.volume - 1); }),
             "1"),
       plain("worst_undirected", worst(report, [](const auto& m) { return m.fibers.undirected; }),
             "1")};
+  for (const Row& row : summarize_labels(report)) rows.push_back(row);
   for (const anatomy::StageTime& stage : report.stages) {
     std::string name = "time_" + stage.name;
     std::replace(name.begin(), name.end(), ' ', '_');
@@ -129,6 +152,7 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
     rows.push_back(plain(m.name + "." + name, value, unit));
   };
   add("built", m.failure.empty() ? 1 : 0, "1");
+  add("input_volume", m.input_volume, "m^3");
   add("source_volume", m.source_volume, "m^3");
   add("volume", m.volume, "m^3");
   add("surface_volume", m.surface_volume, "m^3");
@@ -170,6 +194,26 @@ void add_muscle_rows(const MuscleReport& m, std::vector<Row>& rows) {
   add("mesh_volume_error", m.meshing->volume_error, "1");
 }
 
+// What repair did to every label, for machines; steps that did nothing to it are left out.
+void add_label_rows(const BuildReport& report, std::vector<Row>& rows) {
+  for (const volume::LabelChange& label : report.labels) {
+    const auto add = [&](const std::string& name, double value, const char* unit) {
+      rows.push_back(plain(fmt::format("label_{}.{}", label.label, name), value, unit));
+    };
+    const auto volume = [&](std::size_t voxels) {
+      return static_cast<double>(voxels) * report.label_voxel;
+    };
+    add("volume_before_repair", volume(label.before), "m^3");
+    add("volume_after_repair", volume(label.after), "m^3");
+    add("change", label.change(), "1");
+    for (std::size_t s = 0; s < volume::kRepairSteps.size(); ++s) {
+      if (label.taken[s] + label.given[s] == 0) continue;
+      add(fmt::format("taken_by_{}", volume::kRepairSteps[s]), volume(label.taken[s]), "m^3");
+      add(fmt::format("given_by_{}", volume::kRepairSteps[s]), volume(label.given[s]), "m^3");
+    }
+  }
+}
+
 void write_meshes(const BuildResult& result, const fs::path& folder) {
   if (result.meshes.empty()) return;
   make_folder((folder / "meshes").string());
@@ -196,6 +240,7 @@ Report write_all(const BuildResult& result, const fs::path& folder) {
   write_file(add("report.html"), record::make_build_page(result.model, result.report));
   Report full = report;
   for (const MuscleReport& m : result.report.muscles) add_muscle_rows(m, full.rows);
+  add_label_rows(result.report, full.rows);
   write_file(add("report.json"), to_text(full));
   return report;
 }

@@ -27,6 +27,7 @@ surface_scale = 0.001
 voxel = 0.0005
 cell = 0.003
 repair = false
+skip_repairs = ["leaks", "dropped_slices"]
 meshes = true
 
 [[tissues]]
@@ -101,6 +102,7 @@ TEST(ReadModel, FillsEveryFieldOfTheWholeFromItsKey) {
   EXPECT_EQ(model.voxel, 0.0005);
   EXPECT_EQ(model.cell, 0.003);
   EXPECT_FALSE(model.repair);
+  EXPECT_EQ(model.skip_repairs, (Texts{"leaks", "dropped_slices"}));
   EXPECT_TRUE(model.meshes);
   ASSERT_EQ(model.joints.size(), 1U);
   const anatomy::JointSettings& joint = model.joints[0];
@@ -215,9 +217,23 @@ TEST(ReadModel, LeavesDefaultsWhereTheFileIsSilent) {
   EXPECT_EQ(model.voxel, usual.voxel);
   EXPECT_EQ(model.cell, usual.cell);
   EXPECT_EQ(model.repair, usual.repair);
+  EXPECT_TRUE(model.skip_repairs.empty());
   EXPECT_EQ(model.meshes, usual.meshes);
   EXPECT_EQ(model.muscles.at(0).fibers.kind, FiberKind::kAuto);
   EXPECT_FALSE(model.muscles[0].fibers.origin_aponeurosis.has_value());
+}
+
+TEST(ReadModel, RefusesAStepOfRepairThatIsNoneAndNamesTheNearest) {
+  std::string text = kModel;
+  text.replace(text.find("\"leaks\""), 7, "\"leeks\"");
+  try {
+    parse(text);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("line 10: build.skip_repairs"), std::string::npos) << what;
+    EXPECT_NE(what.find("did you mean \"leaks\"?"), std::string::npos) << what;
+  }
 }
 
 TEST(ReadModel, TakesAnotherFolderOfDataWhereItIsToldTo) {

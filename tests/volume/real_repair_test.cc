@@ -87,7 +87,7 @@ TEST(RealRepair, MendsTheDamagedElbow) {
   const LabelVolume truth = read_elbow("right_elbow_1mm.nrrd");
   const LabelVolume damaged = read_elbow("right_elbow_1mm_imperfect.nrrd");
   LabelVolume mended = damaged;
-  const std::vector<Repair> repairs = repair_labels(mended, read_settings());
+  const std::vector<Repair> repairs = repair_labels(mended, read_settings()).repairs;
   EXPECT_EQ(count_kind(repairs, "dropped slices"), 1U);
   EXPECT_EQ(count_kind(repairs, "leak"), 1U);
   EXPECT_EQ(count_kind(repairs, "missing tendon"), 1U);
@@ -135,7 +135,7 @@ TEST(RealRepair, LeavesTheHealthyElbowAsItIs) {
   if (!std::filesystem::exists(find_shared_data() / "volumes")) GTEST_SKIP() << "skipped: no data";
   const LabelVolume truth = read_elbow("right_elbow_1mm.nrrd");
   LabelVolume labels = truth;
-  for (const Repair& repair : repair_labels(labels, read_settings())) {
+  for (const Repair& repair : repair_labels(labels, read_settings()).repairs) {
     EXPECT_TRUE(repair.kind == "island" || repair.kind == "cavity") << repair.kind;
     EXPECT_LT(repair.volume, 10e-9) << repair.part;  // crumbs of a few voxels
   }

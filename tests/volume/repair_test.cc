@@ -1,6 +1,9 @@
 #include "sinew/volume/repair.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -45,7 +48,7 @@ TEST(RepairLabels, MendsAllDamageTogetherOnAnySpacing) {
     const LabelVolume truth = make_scene(spacing);
     LabelVolume labels = make_damaged(truth);
     const auto wrong = static_cast<double>(count_different(labels, truth));
-    const std::vector<Repair> repairs = repair_labels(labels, kSettings);
+    const std::vector<Repair> repairs = repair_labels(labels, kSettings).repairs;
     SCOPED_TRACE(spacing.z);
     expect_mended(truth, labels, repairs);
     EXPECT_LT(static_cast<double>(count_different(labels, truth)), 0.5 * wrong);
@@ -74,7 +77,7 @@ TEST(RepairLabels, FindsTheSameOnObliqueAxesInAnyOrder) {
   LabelVolume labels = make_damaged(truth);
   LabelVolume turned = turn_axes(labels);
   repair_labels(labels, kSettings);
-  const std::vector<Repair> repairs = repair_labels(turned, kSettings);
+  const std::vector<Repair> repairs = repair_labels(turned, kSettings).repairs;
   EXPECT_EQ(count_kind(repairs, "leak"), 1U);
   EXPECT_EQ(count_kind(repairs, "dropped slices"), 1U);
   EXPECT_EQ(count_kind(repairs, "missing tendon"), 1U);
@@ -91,8 +94,57 @@ TEST(RepairLabels, LeavesAHealthyVolumeAsItIs) {
   });
   set_ball(labels, {56, 8, 20}, 2.5, 51);  // a real small muscle
   const LabelVolume before = labels;
-  EXPECT_TRUE(repair_labels(labels, kSettings).empty());
+  EXPECT_TRUE(repair_labels(labels, kSettings).repairs.empty());
   EXPECT_EQ(count_different(labels, before), 0U);
+}
+
+TEST(RepairLabels, TellsOfEveryLabelWhatEachStepTookAndGave) {
+  const LabelVolume damaged = make_damaged(make_scene({1, 1, 1}));
+  LabelVolume labels = damaged;
+  const RepairReport report = repair_labels(labels, kSettings);
+  std::size_t seen = 0;
+  for (const LabelChange& change : report.labels) {
+    const auto count = [&](const LabelVolume& volume) {
+      return static_cast<std::size_t>(
+          std::count(volume.voxels.begin(), volume.voxels.end(), change.label));
+    };
+    EXPECT_EQ(change.before, count(damaged)) << change.name;
+    EXPECT_EQ(change.after, count(labels)) << change.name;
+    std::size_t taken = 0, given = 0;
+    for (std::size_t s = 0; s < kRepairSteps.size(); ++s) {
+      taken += change.taken[s];
+      given += change.given[s];
+    }
+    EXPECT_EQ(change.before + given, change.after + taken) << change.name;
+    seen += given + taken > 0 ? 1U : 0U;
+  }
+  EXPECT_EQ(seen, 4U);
+  const LabelChange& flexor = report.labels.at(2);
+  EXPECT_EQ(flexor.name, "flexor");
+  EXPECT_GT(flexor.taken[3], 300U) << "the leak";
+  EXPECT_GT(flexor.given[5], 300U) << "its tendon";
+}
+
+TEST(RepairLabels, LeavesOutTheStepsThatAreNamed) {
+  const LabelVolume damaged = make_damaged(make_scene({1, 1, 1}));
+  const std::array<const char*, kRepairSteps.size()> kinds = {
+      "island", "cavity", "dropped slices", "leak", "boundary noise", "missing tendon"};
+  for (std::size_t s = 0; s < kRepairSteps.size(); ++s) {
+    RepairSettings settings = kSettings;
+    settings.skip = {std::string(kRepairSteps[s])};
+    LabelVolume labels = damaged;
+    const RepairReport report = repair_labels(labels, settings);
+    EXPECT_EQ(count_kind(report.repairs, kinds[s]), 0U);
+    for (const LabelChange& change : report.labels) {
+      EXPECT_EQ(change.taken[s] + change.given[s], 0U) << kRepairSteps[s];
+    }
+    labels = damaged;
+    EXPECT_GT(count_kind(repair_labels(labels, kSettings).repairs, kinds[s]), 0U) << kinds[s];
+  }
+  RepairSettings wrong = kSettings;
+  wrong.skip = {"leek"};
+  LabelVolume labels = damaged;
+  EXPECT_THROW(repair_labels(labels, wrong), std::logic_error);
 }
 
 TEST(RepairLabels, DoesNotDependOnTheNumberOfThreads) {
@@ -109,13 +161,13 @@ TEST(RepairLabels, DoesNotDependOnTheNumberOfThreads) {
 
 TEST(RepairLabels, TakesOddVolumesWithoutACrash) {
   LabelVolume empty;
-  EXPECT_TRUE(repair_labels(empty, kSettings).empty());
+  EXPECT_TRUE(repair_labels(empty, kSettings).repairs.empty());
   for (const Index& size : {Index{1, 1, 1}, Index{5, 1, 1}, Index{1, 4, 6}, Index{3, 3, 1}}) {
     LabelVolume small{{size, {}, Mat3d::diagonal({1e-3, 1e-3, 1e-3})}, {}};
     small.voxels.assign(num_voxels(small.grid), kFlexor);
-    EXPECT_TRUE(repair_labels(small, kSettings).empty());
+    EXPECT_TRUE(repair_labels(small, kSettings).repairs.empty());
     small.voxels.assign(num_voxels(small.grid), 0);
-    EXPECT_TRUE(repair_labels(small, kSettings).empty());
+    EXPECT_TRUE(repair_labels(small, kSettings).repairs.empty());
   }
   LabelVolume reserved{{{1, 1, 1}, {}, Mat3d::identity()}, {0xFFFF}};
   EXPECT_THROW(repair_labels(reserved, kSettings), InputError);

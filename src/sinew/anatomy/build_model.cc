@@ -1,11 +1,13 @@
 #include "sinew/anatomy/build_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/anatomy/build_muscle.h"
 #include "sinew/anatomy/build_parts.h"
@@ -92,10 +94,14 @@ class Builder {
 
   void read_volume() {
     labels_ = read_labels(settings_);
+    result_.report.label_voxel = volume::voxel_volume(labels_->grid);
+    label_counts_.assign(65536, 0);
+    for (const std::uint16_t label : labels_->voxels) label_counts_[label] += 1;
     if (!settings_.repair) return;
-    const std::vector<Repair> repairs = repair_parts(settings_, *labels_);
-    result_.report.repairs = repairs;
-    if (!repairs.empty()) result_.repaired = labels_;
+    volume::RepairReport repair = repair_parts(settings_, *labels_);
+    if (!repair.repairs.empty()) result_.repaired = labels_;
+    result_.report.repairs = std::move(repair.repairs);
+    result_.report.labels = std::move(repair.labels);
   }
 
   const PartSource& source_of(std::size_t part) const {
@@ -140,6 +146,13 @@ class Builder {
       MuscleReport& report = result_.report.muscles.emplace_back();
       report.name = settings_.muscles[m].name;
       report.source_volume = parts_[num_tissues() + m].level_set.volume();
+      report.input_volume = report.source_volume;
+      const PartSource& source = settings_.muscles[m].source;
+      if (source.labels.empty()) continue;
+      report.input_volume = 0;
+      for (const std::uint16_t label : source.labels) {
+        report.input_volume += label_counts_[label] * result_.report.label_voxel;
+      }
     }
   }
 
@@ -236,6 +249,7 @@ class Builder {
       try {
         built[m] = make_muscle(m);
         built[m]->report.source_volume = report.source_volume;
+        built[m]->report.input_volume = report.input_volume;
         report = built[m]->report;
       } catch (const std::invalid_argument& e) {
         report.failure = e.what();
@@ -259,8 +273,28 @@ class Builder {
     }
   }
 
+  // Steps of repair with what they took from a label or gave it, in % of it.
+  static std::string list_steps(const volume::LabelChange& label) {
+    std::vector<std::string> steps;
+    const double percent = 100 / static_cast<double>(label.before);
+    for (std::size_t s = 0; s < volume::kRepairSteps.size(); ++s) {
+      if (label.taken[s] + label.given[s] == 0) continue;
+      steps.push_back(fmt::format("{} -{:.1f} +{:.1f}", volume::kRepairSteps[s],
+                                  percent * static_cast<double>(label.taken[s]),
+                                  percent * static_cast<double>(label.given[s])));
+    }
+    return fmt::format("{}", fmt::join(steps, ", "));
+  }
+
   void add_warnings() {
     std::vector<std::string>& warnings = result_.report.warnings;
+    for (const volume::LabelChange& label : result_.report.labels) {
+      if (std::abs(label.change()) <= volume::kNotableChange) continue;
+      warnings.push_back(fmt::format(
+          "{}, label {}: repair changed its volume by {:+.1f} % ({}); skip_repairs of [build] "
+          "leaves steps out",
+          label.name, label.label, 100 * label.change(), list_steps(label)));
+    }
     for (const Repair& repair : result_.report.repairs) {
       // A muscle that its neighbours cut may have been joined again.
       if (!repair.warn || (repair.kind == "cut" && is_whole(repair.part))) continue;
@@ -326,6 +360,7 @@ class Builder {
   std::string stage_;
   BuildResult result_;
   std::optional<volume::LabelVolume> labels_;
+  std::vector<double> label_counts_;  // voxels of each label as it came in
   std::vector<OverlapPart> parts_;
   std::vector<std::unique_ptr<mesh::SurfaceDistance>> bones_;     // (num_tissues) null: not needed
   std::vector<std::unique_ptr<mesh::SurfaceDistance>> siblings_;  // (num_muscles) null: not needed

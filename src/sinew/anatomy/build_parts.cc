@@ -12,7 +12,6 @@
 #include "sinew/levelset/from_surface.h"
 #include "sinew/volume/crop.h"
 #include "sinew/volume/read_volume.h"
-#include "sinew/volume/repair.h"
 
 namespace sinew::anatomy {
 namespace {
@@ -63,8 +62,9 @@ volume::LabelVolume read_labels(const ModelSettings& settings) {
   return labels;
 }
 
-std::vector<Repair> repair_parts(const ModelSettings& settings, volume::LabelVolume& labels) {
+volume::RepairReport repair_parts(const ModelSettings& settings, volume::LabelVolume& labels) {
   volume::RepairSettings known;
+  known.skip = settings.skip_repairs;
   for (const TissueSettings& tissue : settings.tissues) {
     const auto kind =
         tissue.kind == TissueKind::kBone ? volume::LabelKind::kBone : volume::LabelKind::kOther;

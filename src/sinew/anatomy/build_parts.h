@@ -11,6 +11,7 @@
 #include "sinew/levelset/level_set.h"
 #include "sinew/volume/connected_components.h"
 #include "sinew/volume/image.h"
+#include "sinew/volume/repair.h"
 
 namespace sinew::anatomy {
 
@@ -19,7 +20,7 @@ namespace sinew::anatomy {
 volume::LabelVolume read_labels(const ModelSettings& settings);
 
 // Mends the labels as the settings know them.
-std::vector<Repair> repair_parts(const ModelSettings& settings, volume::LabelVolume& labels);
+volume::RepairReport repair_parts(const ModelSettings& settings, volume::LabelVolume& labels);
 
 // The box of each label that occurs, by label; empty ones have high < low.
 std::vector<volume::VoxelBox> find_label_boxes(const volume::LabelVolume& labels);

@@ -12,6 +12,7 @@
 #include "sinew/mesh/bridge_pieces.h"
 #include "sinew/mesh/conforming_mesh.h"
 #include "sinew/mesh/split_lattice.h"
+#include "sinew/volume/repair.h"
 
 namespace sinew::anatomy {
 
@@ -30,6 +31,7 @@ struct BrickReport {
 
 struct MuscleReport {
   std::string name;
+  double input_volume = 0;    // m^3, of what came in: its labels before repair, or its surfaces
   double source_volume = 0;   // m^3, before overlaps were resolved
   double volume = 0;          // m^3, of the level set that the muscle was built from
   double surface_volume = 0;  // m^3, inside the embedded surface
@@ -56,6 +58,8 @@ struct MuscleReport {
 struct BuildReport {
   std::vector<StageTime> stages;
   std::vector<Repair> repairs;
+  std::vector<volume::LabelChange> labels;  // what repair did to each, where it was asked for
+  double label_voxel = 0;                   // m^3, of a voxel of the label volume
   std::vector<MuscleReport> muscles;
   std::vector<std::string> warnings;  // what a person should look at, one sentence each
 };

@@ -104,6 +104,7 @@ struct ModelSettings {
   double voxel = 0.001;                               // m, of level sets
   double cell = 0.004;                                // m, edge of the lattice's cubes
   bool repair = true;                                 // of label volumes
+  std::vector<std::string> skip_repairs;              // steps of it that are left out, by name
   bool meshes = false;                                // conforming meshes of the muscles too
   std::vector<TissueSettings> tissues;
   std::vector<MuscleSettings> muscles;

@@ -196,6 +196,36 @@ std::string make_muscle_table(const Model& model, const BuildReport& report) {
   return out + "</tbody></table>\n";
 }
 
+// Of every label what came in, what repair left of it and what each step took and gave.
+std::string make_label_table(const BuildReport& report) {
+  std::string out =
+      "<table class=\"sort\"><thead><tr><th>label</th><th class=\"t\">part</th>"
+      "<th>before, cm&sup3;</th><th>after, cm&sup3;</th><th>change, %</th>";
+  for (const std::string_view step : volume::kRepairSteps) {
+    out += fmt::format("<th>{}, %</th>", step);
+  }
+  out += "</tr></thead><tbody>\n";
+  for (const volume::LabelChange& label : report.labels) {
+    const double percent = 100 / static_cast<double>(label.before);
+    const double cubic_cm = 1e6 * report.label_voxel;
+    out += fmt::format(
+        "<tr><td>{}</td><td class=\"t\">{}</td><td>{:.2f}</td><td>{:.2f}</td><td{}>{:+.2f}</td>",
+        label.label, escape(label.name), static_cast<double>(label.before) * cubic_cm,
+        static_cast<double>(label.after) * cubic_cm,
+        std::abs(label.change()) > volume::kNotableChange ? " class=\"bad\"" : "",
+        100 * label.change());
+    for (std::size_t s = 0; s < volume::kRepairSteps.size(); ++s) {
+      const bool idle = label.taken[s] + label.given[s] == 0;
+      out += idle ? "<td></td>"
+                  : fmt::format("<td>-{:.2f} +{:.2f}</td>",
+                                percent * static_cast<double>(label.taken[s]),
+                                percent * static_cast<double>(label.given[s]));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table>\n";
+}
+
 std::string make_repair_table(const BuildReport& report) {
   if (report.repairs.empty()) return "<p>Nothing had to be mended.</p>\n";
   std::string out =
@@ -236,6 +266,9 @@ std::string make_build_page(const Model& model, const BuildReport& report) {
   out += "<h2>Warnings</h2>\n" + make_warnings(report);
   out += "<h2>Muscles</h2>\n" + make_muscle_table(model, report);
   out += "<h2>Repairs</h2>\n" + make_repair_table(report);
+  if (!report.labels.empty()) {
+    out += "<h2>Labels before and after repair</h2>\n" + make_label_table(report);
+  }
   return out + "<script>" + kScript + "</script></body></html>\n";
 }
 

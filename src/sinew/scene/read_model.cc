@@ -10,6 +10,7 @@
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/read_text.h"
 #include "sinew/scene/toml_table.h"
+#include "sinew/volume/repair.h"
 
 namespace sinew::scene {
 namespace {
@@ -229,10 +230,15 @@ std::optional<volume::StackSpacing> read_slice_spacing(const Table& file) {
 void read_build(const Table& file, anatomy::ModelSettings& model) {
   auto table = file.table_if("build");
   if (!table) return;
-  table->allow({"voxel", "cell", "repair", "meshes", "bricks"});
+  table->allow({"voxel", "cell", "repair", "skip_repairs", "meshes", "bricks"});
   model.voxel = table->number_or("voxel", kVoxel, model.voxel);
   model.cell = table->number_or("cell", kCell, model.cell);
   model.repair = table->boolean_or("repair", model.repair);
+  if (table->has("skip_repairs")) {
+    model.skip_repairs = table->texts("skip_repairs");
+    check_known(*table, "skip_repairs", model.skip_repairs,
+                {volume::kRepairSteps.begin(), volume::kRepairSteps.end()});
+  }
   model.meshes = table->boolean_or("meshes", model.meshes);
   if (!table->boolean_or("bricks", false)) return;
   for (anatomy::MuscleSettings& muscle : model.muscles) {
