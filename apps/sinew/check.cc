@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/engine/tissue_engine.h"
@@ -120,6 +122,7 @@ Report check_tissue(const scene::Scene& scene) {
 
 Report check_scene(const std::string& path) {
   const scene::Scene scene = scene::read_scene(path);
+  warn(scene.notes);
   if (scene.skeleton) warn(scene.skeleton->notes);
   Report report = check_tissue(scene);
   report.rows.push_back(
@@ -163,6 +166,20 @@ Report check_model_file(const std::string& path) {
   return report;
 }
 
+// Names them on standard error, and counts them.
+double tell_invalid_ends(const anatomy::Model& model) {
+  std::vector<std::string> notes;
+  for (const anatomy::Muscle& muscle : model.muscles) {
+    for (const auto& [name, end] :
+         {std::pair{"origin", &muscle.origin}, std::pair{"insertion", &muscle.insertion}}) {
+      if (end->problem.empty()) continue;
+      notes.push_back(fmt::format("{}, {}: {}", muscle.name, name, end->problem));
+    }
+  }
+  warn(notes);
+  return static_cast<double>(notes.size());
+}
+
 // A built model: counts, and whether every muscle is held at both ends.
 Report check_model(const std::string& path) {
   const anatomy::Model model = record::read_model(path);
@@ -172,9 +189,11 @@ Report check_model(const std::string& path) {
     nodes += static_cast<double>(muscle.mesh.rest_positions.size());
     loose += muscle.origin.nodes.empty() || muscle.insertion.nodes.empty() ? 1 : 0;
   }
-  Report report{"check", loose == 0, {}, {}, {}, ""};
+  const double invalid = tell_invalid_ends(model);
+  Report report{"check", loose == 0 && invalid == 0, {}, {}, {}, ""};
   report.rows = {plain("muscles", static_cast<double>(model.muscles.size()), "1"),
                  plain("tissues", static_cast<double>(model.tissues.size()), "1"),
+                 {"invalid_ends", invalid, "1", "= 0", invalid == 0},
                  plain("tets", tets, "1"),
                  plain("nodes", nodes, "1"),
                  {"muscles_with_a_loose_end", loose, "1", "= 0", loose == 0}};

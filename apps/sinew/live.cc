@@ -18,6 +18,7 @@ namespace {
 
 live::LiveRun make_run(const LiveOptions& options) {
   const scene::Scene scene = scene::read_scene(options.scene);
+  warn(scene.notes);
   if (scene.skeleton) warn(scene.skeleton->notes);
   live::LiveSettings settings;
   settings.frame_rate = options.frame_rate;

@@ -130,6 +130,7 @@ class Ending {
 
 Report run(const RunOptions& options) {
   const scene::Scene scene = scene::read_scene(options.scene);
+  warn(scene.notes);
   if (scene.skeleton) warn(scene.skeleton->notes);
   const std::string folder = options.output.empty() ? "out/" + scene.name : options.output;
   if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.scene, folder);

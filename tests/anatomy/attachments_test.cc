@@ -168,6 +168,29 @@ TEST(Attachments, BridgeASmallGapToTheBone) {
   EXPECT_NEAR(found.insertion.distance, 0.005, 2e-4);
 }
 
+TEST(Attachments, InTheAirAreNotValidHoweverFarTheyMayReach) {
+  const mesh::Surface muscle = make_capsule();
+  const auto lower = make_lower_box();
+  EndSettings reaching = end_at({"upper"});
+  reaching.reach = 0.1;
+  for (const EndKind kind : {EndKind::kTendon, EndKind::kFleshy, EndKind::kLine}) {
+    reaching.kind = kind;
+    for (const double gap : {0.005, 0.0075, 0.076}) {
+      const auto upper = make_box({0, 0, 0.12 + gap}, {0.06, 0.06, 0.02});
+      const std::vector<NamedSolid> bones = {{"lower", &lower}, {"upper", &upper}};
+      const Attachments found = find_attachments(muscle, end_at({"lower"}), reaching, bones, {});
+      EXPECT_EQ(found.insertion.valid, gap < kFarthestPatch) << found.insertion.problem;
+      EXPECT_GT(found.insertion.num_vertices, 0U);
+      // Between slices of 6 mm a gap of 7.5 mm is no more than a slice and a half.
+      volume::Grid thick;
+      thick.axes = Mat3d::diagonal({0.001, 0.001, 0.006});
+      const Attachments coarse =
+          find_attachments(muscle, end_at({"lower"}), reaching, bones, {}, &thick);
+      EXPECT_EQ(coarse.insertion.valid, gap < 0.009) << coarse.insertion.problem;
+    }
+  }
+}
+
 // It is enlarged so that it holds nodes, and says with how little it touches.
 TEST(Attachments, OnAThornAreEnlargedAndTellTheirContact) {
   const mesh::Surface muscle = make_capsule();

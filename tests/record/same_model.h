@@ -18,6 +18,7 @@ inline void expect_same(const anatomy::MuscleEnd& a, const anatomy::MuscleEnd& b
   EXPECT_EQ(a.center, b.center);
   EXPECT_EQ(a.area, b.area);
   EXPECT_EQ(a.nodes, b.nodes);
+  EXPECT_EQ(a.problem, b.problem);
 }
 
 inline void expect_same(const mesh::TetMesh& a, const mesh::TetMesh& b) {

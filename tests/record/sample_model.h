@@ -30,7 +30,7 @@ inline anatomy::Muscle make_muscle(const std::string& name) {
     muscle.fibers.push_back(t % 2 == 0 ? Vec3f{0, 0, 1} : Vec3f{0.6F, 0, -0.8F});
   }
   muscle.origin = {"humerus", "", {0.01, 0.02, 0.03}, 1.5e-4, {0, 2, 5}};
-  muscle.insertion = {"", "sibling", {-0.01, 0.02, -0.03}, 2.5e-4, {1, 3}};
+  muscle.insertion = {"", "sibling", {-0.01, 0.02, -0.03}, 2.5e-4, {1, 3}, "it is in the air"};
   muscle.surface = make_tetrahedron(0.003);
   muscle.embedding = mesh::embed(lattice, muscle.surface.positions);
   muscle.end = {0, 1, 2, 0};

@@ -182,6 +182,38 @@ TEST(BuildModel, WarnsOfAnEndWhoseBoneIsFarAwayAndGoesOn) {
       << result.report.warnings[0];
 }
 
+// What the repair fills is an error against what came in, though the surface fits what it left.
+TEST(BuildModel, ComparesWithWhatCameInBeforeRepair) {
+  const Folder folder;
+  volume::LabelVolume labels = make_labels();
+  double hole = 0;
+  for (std::size_t i = 0; i < labels.voxels.size(); ++i) {
+    const volume::Index at = volume::index_at(labels.grid, i);
+    if (std::hypot(at[0] - 19.5, at[1] - 19.5, at[2] - 39.5) >= 4.5) continue;
+    labels.voxels[i] = 0;
+    hole += 1e-9;
+  }
+  volume::write_label_volume(folder / "labels.nrrd", labels);
+  const BuildResult result = build(folder, kModelText);
+  const MuscleReport& report = result.report.muscles.at(0);
+  double expected = 0;
+  for (const std::uint16_t label : labels.voxels) expected += label == kSpindle ? 1e-9 : 0;
+  EXPECT_NEAR(report.input_volume, expected, 1e-15);
+  EXPECT_NEAR(report.source_volume / (expected + hole), 1, 0.005) << "of the smoothed voxels";
+  ASSERT_EQ(result.report.labels.size(), 3U);
+  const volume::LabelChange& spindle = result.report.labels[2];
+  EXPECT_EQ(spindle.name, "spindle");
+  EXPECT_NEAR(spindle.change(), hole / expected, 1e-9);
+  ASSERT_EQ(result.report.warnings.size(), 1U);
+  EXPECT_NE(result.report.warnings[0].find("spindle, label 3: repair changed its volume by +"),
+            std::string::npos)
+      << result.report.warnings[0];
+  const std::string skipped = "[build]\nskip_repairs = [\"cavities\"]\n[[tissues]]";
+  const BuildResult kept = build(folder, replaced(kModelText, "[[tissues]]", skipped));
+  EXPECT_EQ(kept.report.labels.at(2).change(), 0);
+  EXPECT_FALSE(kept.repaired.has_value());
+}
+
 TEST(BuildModel, RefusesALabelThatNoVoxelHas) {
   const Folder folder;
   volume::write_label_volume(folder / "labels.nrrd", make_labels());
@@ -279,6 +311,33 @@ TEST(BuiltModel, PullsAtBothEndsWithOneForceWithoutInversion) {
   // At rest nothing else holds the muscle; 1 % is the solver's tolerance with room.
   EXPECT_LT(norm(top + bottom), 0.01 * norm(top));
   EXPECT_GT(std::abs(top.z), 0.95 * norm(top)) << "along the spindle";
+}
+
+// The spindle ends 25 mm below its bone, well within what the model file lets it reach.
+TEST(BuiltModel, NamesMusclesWhoseEndsAreInTheAir) {
+  const Folder folder;
+  volume::LabelVolume labels = make_labels();
+  for (std::size_t i = 0; i < labels.voxels.size(); ++i) {
+    if (labels.voxels[i] == kSpindle && volume::index_at(labels.grid, i)[2] >= 45) {
+      labels.voxels[i] = 0;
+    }
+  }
+  volume::write_label_volume(folder / "labels.nrrd", labels);
+  const std::string text =
+      replaced(kModelText, "bones = [\"top\"]", "bones = [\"top\"], reach = 0.1");
+  const BuildResult result =
+      build(folder, replaced(text, "[[tissues]]", "[build]\nrepair = false\n[[tissues]]"));
+  EXPECT_FALSE(result.report.muscles.at(0).origin.valid);
+  std::filesystem::create_directory(folder / "out");
+  record::write_model(folder / "out/model.h5", result.model);
+  const Scene scene =
+      parse_scene("duration = 1\n[[models]]\nfolder = \"out\"\n", folder / "scene.toml");
+  ASSERT_EQ(scene.notes.size(), 1U);
+  EXPECT_NE(scene.notes[0].find("spindle: its origin is not valid: it is in the air"),
+            std::string::npos)
+      << scene.notes[0];
+  record::write_model(folder / "out/model.h5", build_spindle(folder).model);
+  EXPECT_TRUE(parse_scene(scene.text, scene.path).notes.empty());
 }
 
 TEST(BuiltModel, IsRefusedByAScenesFolderAndNamesWithTheLine) {

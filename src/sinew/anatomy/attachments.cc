@@ -43,9 +43,16 @@ void fill_sibling(const MuscleShape& muscle, const EndSettings& settings,
   }
 }
 
+double farthest_patch(const volume::Grid* image) {
+  constexpr double kVoxels = 1.5;
+  if (image == nullptr) return kFarthestPatch;
+  return std::max({kFarthestPatch, kVoxels * norm(image->axes.col(0)),
+                   kVoxels * norm(image->axes.col(1)), kVoxels * norm(image->axes.col(2))});
+}
+
 AttachedEnd describe_end(const MuscleShape& muscle, const EndSettings& settings,
                          const EndSearch& search, std::span<const NamedSolid> siblings,
-                         const Vertices& patch, double contact) {
+                         const Vertices& patch, double contact, double farthest) {
   AttachedEnd end;
   end.contact = contact;
   end.num_vertices = static_cast<std::uint32_t>(patch.size());
@@ -56,6 +63,12 @@ AttachedEnd describe_end(const MuscleShape& muscle, const EndSettings& settings,
   end.problem = search.problem;
   if (end.problem.empty() && settings.kind == EndKind::kSibling) {
     fill_sibling(muscle, settings, siblings, patch, end);
+  }
+  const bool on_bone = settings.kind != EndKind::kSibling && settings.kind != EndKind::kBorder;
+  if (end.problem.empty() && on_bone && end.distance > farthest) {
+    end.problem = fmt::format(
+        "it is in the air: the nearest bone, {}, is {:.1f} mm away, more than {:.1f} mm", end.bone,
+        1e3 * end.distance, 1e3 * farthest);
   }
   if (end.problem.empty() && end.area < kLeastArea) {
     end.problem = fmt::format("its patch has {:.1f} mm^2, less than {:.0f} mm^2", 1e6 * end.area,
@@ -86,10 +99,11 @@ Attachments find_attachments(const mesh::Surface& muscle, const EndSettings& ori
   const Patches patches = take_patches(shape, graph, first, last, cores);
   Attachments result;
   result.length = cores.length;
-  result.origin =
-      describe_end(shape, origin, first, siblings, patches.origin, patches.origin_contact);
-  result.insertion =
-      describe_end(shape, insertion, last, siblings, patches.insertion, patches.insertion_contact);
+  const double farthest = farthest_patch(image);
+  result.origin = describe_end(shape, origin, first, siblings, patches.origin,
+                               patches.origin_contact, farthest);
+  result.insertion = describe_end(shape, insertion, last, siblings, patches.insertion,
+                                  patches.insertion_contact, farthest);
   if (!(patches.separation >= kSeparation * cores.length)) {
     for (AttachedEnd* end : {&result.origin, &result.insertion}) {
       if (!end->problem.empty()) continue;

@@ -27,6 +27,12 @@ inline constexpr const char* kImageBorder = "image border";
 // so that it holds nodes; how little it touches with is in `contact`.
 inline constexpr double kLeastArea = 25e-6;
 
+// How far an end's patch may lie from its bone, m, or one and a half voxels of the volume where
+// that is more: 6 mm is what the repair of labels, which draws missing tendons, leaves to the rule
+// of contact; gaps of hand-made shapes, up to 2.5 mm, are well within. What lies farther is in the
+// air, whatever `reach` says.
+inline constexpr double kFarthestPatch = 6e-3;
+
 struct AttachedEnd {
   double area = 0;      // m^2
   double contact = 0;   // m^2, what of it the end's rule found before it was enlarged

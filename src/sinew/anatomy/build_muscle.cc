@@ -131,6 +131,7 @@ MuscleEnd describe(const AttachedEnd& end) {
   out.sibling = end.sibling;
   out.center = end.centroid;
   out.area = end.area;
+  out.problem = end.problem;
   return out;
 }
 

@@ -29,6 +29,7 @@ struct MuscleEnd {
   Vec3d center;                      // m, of its patch
   double area = 0;                   // m^2, of its patch
   std::vector<std::uint32_t> nodes;  // of the lattice, held by the bone; increasing
+  std::string problem{};             // why the end is not valid; empty: it is
 };
 
 // Bricks of 20 nodes around a muscle's surface, numbered as brick/serendipity.h says.

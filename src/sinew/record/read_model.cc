@@ -84,6 +84,8 @@ MuscleEnd read_end(const File& file, const std::string& group, std::size_t num_n
   end.bone = file.read_text(group, "bone");
   end.sibling = file.read_text(group, "sibling");
   end.area = file.read_number(group, "area");
+  // Models of earlier versions do not say.
+  if (file.has_attribute(group, "problem")) end.problem = file.read_text(group, "problem");
   if (!std::isfinite(end.area)) file.fail(group + "@area", "is not a finite number");
   end.center = read_point(file, join(group, "center"));
   end.nodes = read_fixed<std::uint32_t>(file, join(group, "nodes"), Type::kU32, 1);

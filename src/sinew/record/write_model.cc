@@ -22,6 +22,7 @@ void write_end(File& file, const std::string& group, const MuscleEnd& end) {
   file.write_text(group, "bone", end.bone);
   file.write_text(group, "sibling", end.sibling);
   file.write_number(group, "area", end.area);
+  file.write_text(group, "problem", end.problem);
   write_fixed(file, join(group, "center"), Type::kF64, 3, std::vector{end.center});
   write_fixed(file, join(group, "nodes"), Type::kU32, 1, end.nodes);
 }

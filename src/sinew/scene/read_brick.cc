@@ -82,6 +82,7 @@ ModelMuscle read_model_muscle(const Table& table, ModelCache& models, brick::Bod
                            "page of the model",
                            body.name));
   }
+  models.note_ends(*out.muscle);
   body.mesh = brick::make_mesh(*out.muscle->bricks);
   body.surface = out.muscle->surface;
   return out;

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/coupling/calibrate_model.h"
 #include "sinew/coupling/model_bodies.h"
@@ -69,6 +71,14 @@ std::shared_ptr<const anatomy::Model> ModelCache::read(const Table& table, std::
   return model;
 }
 
+void ModelCache::note_ends(const anatomy::Muscle& muscle) {
+  for (const anatomy::MuscleEnd* end : {&muscle.origin, &muscle.insertion}) {
+    if (end->problem.empty()) continue;
+    notes_.push_back(fmt::format("{}: its {} is not valid: {}", muscle.name,
+                                 end == &muscle.origin ? "origin" : "insertion", end->problem));
+  }
+}
+
 std::vector<tet::BodySettings> read_models(const Table& scene,
                                            const std::vector<std::string>& bones,
                                            ModelCache& models) {
@@ -78,6 +88,7 @@ std::vector<tet::BodySettings> read_models(const Table& scene,
     const std::shared_ptr<const anatomy::Model> model = models.read(table, "folder");
     const std::map<std::string, double> strengths = read_strengths(table);
     for (const std::size_t m : choose_muscles(table, *model)) {
+      models.note_ends(model->muscles[m]);
       tet::BodySettings body =
           coupling::make_muscle_body(*model, {model, &model->muscles[m]}, bones);
       set_excitation(table, body);

@@ -270,6 +270,7 @@ void read_brick_scene(const Table& root, Scene& scene) {
   ModelCache models;
   scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
   scene.brick = read_brick(root, bone_names(scene.skeleton), models);
+  scene.notes = models.notes();
   if (scene.skeleton) check_brick_skeleton(root, scene);
   scene.tet.world.colliders = read_colliders(root);
   scene.tet.world.fields = read_fields(root);
@@ -333,6 +334,7 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   ModelCache models;
   scene.skeleton = read_skeleton(root, scene.tet.world.gravity, models);
   scene.tet.bodies = read_bodies(root, scene.skeleton, models);
+  scene.notes = models.notes();
   scene.tet.world.colliders = read_colliders(root);
   if (scene.skeleton) {
     check_bone_names(root, *scene.skeleton, scene.tet.bodies);

@@ -49,6 +49,7 @@ struct Scene {
   std::optional<brick::Settings> brick;        // of engine = "brick": instead of tet's bodies
   std::optional<eulerian::Settings> eulerian;  // of engine = "eulerian": instead of tet's bodies
   std::optional<SkeletonScene> skeleton;
+  std::vector<std::string> notes;  // what of the built models is not as it should be, a line each
 
   // Whether a skeleton is all there is.
   bool is_bones_alone() const { return skeleton && !brick && !eulerian && tet.bodies.empty(); }

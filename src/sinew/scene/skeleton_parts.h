@@ -24,7 +24,12 @@ class ModelCache {
   // The model in the folder that `key` names, relative to the scene.
   std::shared_ptr<const anatomy::Model> read(const Table& table, std::string_view key);
 
+  // Notes those of the muscle's ends that are not valid. For every muscle that the scene takes.
+  void note_ends(const anatomy::Muscle& muscle);
+  const std::vector<std::string>& notes() const { return notes_; }
+
  private:
+  std::vector<std::string> notes_;
   std::map<std::string, std::shared_ptr<const anatomy::Model>> models_;
 };
 
