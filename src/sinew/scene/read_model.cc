@@ -230,7 +230,7 @@ std::optional<volume::StackSpacing> read_slice_spacing(const Table& file) {
 void read_build(const Table& file, anatomy::ModelSettings& model) {
   auto table = file.table_if("build");
   if (!table) return;
-  table->allow({"voxel", "cell", "repair", "skip_repairs", "meshes", "bricks"});
+  table->allow({"voxel", "cell", "repair", "meshes", "bricks", "skip_repairs"});
   model.voxel = table->number_or("voxel", kVoxel, model.voxel);
   model.cell = table->number_or("cell", kCell, model.cell);
   model.repair = table->boolean_or("repair", model.repair);
