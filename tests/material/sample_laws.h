@@ -17,9 +17,10 @@ struct SampleLaw {
   Law law;
 };
 
-inline Muscle make_weiss_muscle(double K) {
-  const double c3 = 15e3, c4 = 6.6, lam_max = 1.4;
-  Muscle law{{3e4, 1e4, K}, make_weiss_curves({c3, c4, c3 * c4 * std::exp(c4 * 0.4), lam_max})};
+// Its straight part is as steep as the toe is where it ends.
+inline Muscle make_weiss_muscle(double K, double lam_max = 1.4) {
+  const double c3 = 15e3, c4 = 6.6, c5 = c3 * c4 * std::exp(c4 * (lam_max - 1));
+  Muscle law{{3e4, 1e4, K}, make_weiss_curves({c3, c4, c5, lam_max})};
   law.fibers.max_stress = 3e5;
   law.fibers.active = make_constant_curve(1);
   return law;
@@ -31,8 +32,11 @@ inline std::vector<SampleLaw> all_laws() {
       {"NeoHookean", NeoHookean{compute_lame(1e5, 0.4)}},
       {"MooneyRivlin", MooneyRivlin{3e4, 1e4, 6e4}},
       {"Weiss", make_weiss_muscle(3e6)},
+      {"WeissWithShortToe", make_weiss_muscle(3e6, 1.1)},
       {"Blemker", Blemker{500, 700, 0, 5e5, make_blemker_curves({})}},
-      {"BlemkerWithG3", Blemker{5e4, 7e4, 6e4, 5e5, make_blemker_curves({3e5, 0.05, 6.6, 1.1})}}};
+      {"BlemkerWithG3", Blemker{5e4, 7e4, 6e4, 5e5, make_blemker_curves({3e5, 0.05, 6.6, 1.1})}},
+      {"BlemkerWithoutToe",
+       Blemker{5e4, 7e4, 6e4, 5e5, make_blemker_curves({3e5, 0.05, 6.6, 1.1, 1.1})}}};
   for (const std::string_view name : kPresetNames) {
     laws.push_back({std::string(name), make_preset(name).law});
   }

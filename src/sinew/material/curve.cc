@@ -53,6 +53,7 @@ Curve assemble(const CurveShape& shape, const std::vector<double>& values,
   curve.inverse_spacing = 1 / curve.spacing;
   curve.below_slope = shape.below_slope;
   curve.above_slope = shape.above_slope;
+  curve.above_inverse = shape.above_inverse;
   double integral = 0;
   for (int i = 0; i < kCurvePieces; ++i) {
     const Cubic c = make_hermite(curve.spacing, values[i], values[i + 1], slopes[i], slopes[i + 1]);

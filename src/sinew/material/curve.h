@@ -14,12 +14,13 @@ namespace sinew::material {
 inline constexpr int kCurvePieces = 64;
 
 // On piece i, with u in 0..1 along it: row[0] + row[1] u + row[2] u^2 + row[3] u^3; row[4] is the
-// integral from the curve's zero to the piece's begin. Straight on, with slopes of their own,
-// outside begin..end.
+// integral from the curve's zero to the piece's begin. Outside begin..end straight on, with slopes
+// of their own; above the end a hyperbola may come on top: above_inverse (1/x - 1/end).
 struct Curve {
   double begin = 0, end = 1;
   double spacing = 1.0 / kCurvePieces, inverse_spacing = kCurvePieces;
   double below_slope = 0, above_slope = 0;
+  double above_inverse = 0;
   double rows[5][kCurvePieces] = {};
   float float_rows[5][kCurvePieces] = {};
 };
@@ -52,14 +53,25 @@ template <class T>
   const T cubic = read_row(curve, 0, at) +
                   at.u * (read_row(curve, 1, at) +
                           at.u * (read_row(curve, 2, at) + at.u * read_row(curve, 3, at)));
-  return cubic + T(curve.below_slope) * at.below + T(curve.above_slope) * at.above;
+  T result = cubic + T(curve.below_slope) * at.below + T(curve.above_slope) * at.above;
+  // One decision for all lanes: most curves have no hyperbola.
+  if (curve.above_inverse != 0) {
+    const T end(curve.end);
+    result -= T(curve.above_inverse / curve.end) * (at.above / (end + at.above));
+  }
+  return result;
 }
 template <class T>
 [[gnu::always_inline]] inline T evaluate_slope(const Curve& curve, const CurvePlace<T>& at) {
   const T cubic = (read_row(curve, 1, at) +
                    at.u * (T(2) * read_row(curve, 2, at) + at.u * T(3) * read_row(curve, 3, at))) *
                   T(curve.inverse_spacing);
-  const T above = select(at.above > T(0), T(curve.above_slope), cubic);
+  T outside(curve.above_slope);
+  if (curve.above_inverse != 0) {
+    const T inverse = T(1) / (T(curve.end) + at.above);
+    outside -= T(curve.above_inverse) * inverse * inverse;
+  }
+  const T above = select(at.above > T(0), outside, cubic);
   return select(at.below < T(0), T(curve.below_slope), above);
 }
 // The integral of the curve, zero where make_curve put its zero.
@@ -70,8 +82,13 @@ template <class T>
   const T inner_part =
       at.u * (a0 + at.u * (a1 * T(0.5) + at.u * (a2 * T(1.0 / 3) + at.u * a3 * T(0.25))));
   const T edge = a0 + at.u * (a1 + at.u * (a2 + at.u * a3));  // the value at begin or end
-  const T outside = at.below * (edge + T(0.5 * curve.below_slope) * at.below) +
-                    at.above * (edge + T(0.5 * curve.above_slope) * at.above);
+  T outside = at.below * (edge + T(0.5 * curve.below_slope) * at.below) +
+              at.above * (edge + T(0.5 * curve.above_slope) * at.above);
+  if (curve.above_inverse != 0) {
+    using std::log;
+    const T ratio = at.above * T(1 / curve.end);
+    outside += T(curve.above_inverse) * (log(T(1) + ratio) - ratio);
+  }
   return read_row(curve, 4, at) + T(curve.spacing) * inner_part + outside;
 }
 
@@ -80,6 +97,7 @@ struct CurveShape {
   double begin, end;  // begin < end
   double below_slope = 0, above_slope = 0;
   double zero = 1;
+  double above_inverse = 0;
 };
 
 // Cubics with the function's values and slopes at the grid points: continuous slope, error near

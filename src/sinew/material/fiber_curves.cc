@@ -38,22 +38,21 @@ Curve make_toe_curve(double toe_strain, double shape) {
 }
 
 FiberCurves make_weiss_curves(const WeissFibers& fibers) {
-  SINEW_CHECK(fibers.lam_max > 1, "Weiss fibres need lam_max > 1");
-  const double at_end = fibers.c3 * std::expm1(fibers.c4 * (fibers.lam_max - 1));
-  const double c6 = at_end - fibers.c5 * fibers.lam_max;
-  // lam_max falls on grid point 40 of 64.
-  const double end = 1 + (fibers.lam_max - 1) * kCurvePieces / 40.0;
-  const auto is_straight = [f = fibers](double l) { return l > f.lam_max * (1 + 1e-12); };
-  const auto value = [=, f = fibers](double l) {
-    return is_straight(l) ? f.c5 + c6 / l : f.c3 * std::expm1(f.c4 * (l - 1)) / l;
+  SINEW_CHECK(fibers.lam_max >= 1, "Weiss fibres need lam_max >= 1");
+  // Where there is no toe, the grid covers slack lengths only.
+  const bool has_toe = fibers.lam_max > 1;
+  const double c3 = has_toe ? fibers.c3 : 0;
+  const auto value = [=, c4 = fibers.c4](double l) { return c3 * std::expm1(c4 * (l - 1)) / l; };
+  const auto slope = [=, c4 = fibers.c4](double l) {
+    return (c3 * c4 * std::exp(c4 * (l - 1)) - value(l)) / l;
   };
-  const auto slope = [=, f = fibers](double l) {
-    if (is_straight(l)) return -c6 / (l * l);
-    return (f.c3 * f.c4 * std::exp(f.c4 * (l - 1)) - value(l)) / l;
-  };
+  // Beyond the toe T = c5 + c6 / l: no straight line, but its product with l is one.
+  const double c6 = fibers.lam_max * (value(fibers.lam_max) - fibers.c5);
   FiberCurves curves;
   curves.passive_stress = 1;
-  curves.passive = make_curve({1, end, 0, slope(end)}, value, slope);
+  curves.passive = make_curve(
+      {.begin = has_toe ? 1 : 0.5, .end = fibers.lam_max, .zero = 1, .above_inverse = c6}, value,
+      slope);
   return curves;
 }
 
@@ -74,19 +73,25 @@ double blemker_active_slope(double x) {
 
 FiberCurves make_blemker_curves(const BlemkerFibers& fibers) {
   const double Lofl = fibers.optimal_stretch;
-  SINEW_CHECK(Lofl > 0 && fibers.lam_max > Lofl, "Blemker fibres need 0 < Lofl < lam_max");
+  SINEW_CHECK(Lofl > 0 && fibers.lam_max >= Lofl, "Blemker fibres need 0 < Lofl <= lam_max");
   FiberCurves curves;
   curves.max_stress = curves.passive_stress = fibers.max_stress / Lofl;
   // The seams 0.6, 1.4 and 1.6 fall on grid points 10, 50 and 60: the parabolas are exact.
   curves.active = make_curve(
       {0.4 * Lofl, 1.68 * Lofl}, [=](double l) { return blemker_active(l / Lofl); },
       [=](double l) { return blemker_active_slope(l / Lofl) / Lofl; });
-  const auto passive = [=](double l) { return fibers.P1 * std::expm1(fibers.P2 * (l / Lofl - 1)); };
-  const auto passive_slope = [=](double l) {
+  const auto toe = [=](double l) { return fibers.P1 * std::expm1(fibers.P2 * (l / Lofl - 1)); };
+  const auto toe_slope = [=](double l) {
     return fibers.P1 * fibers.P2 * std::exp(fibers.P2 * (l / Lofl - 1)) / Lofl;
   };
-  curves.passive =
-      make_curve({Lofl, fibers.lam_max, 0, passive_slope(fibers.lam_max)}, passive, passive_slope);
+  const double end_slope = toe_slope(fibers.lam_max);
+  if (fibers.lam_max > Lofl) {
+    curves.passive = make_curve({Lofl, fibers.lam_max, 0, end_slope}, toe, toe_slope);
+  } else {  // straight from its begin on, as the limit of short toes is
+    curves.passive = make_curve(
+        {Lofl, 2 * Lofl, 0, end_slope}, [=](double l) { return end_slope * (l - Lofl); },
+        [=](double) { return end_slope; });
+  }
   return curves;
 }
 

@@ -26,10 +26,11 @@ Curve make_active_curve();
 Curve make_toe_curve(double toe_strain, double shape);
 
 // Passive fibres of Weiss et al. 1996 in the convention of FEBio:
-// l T = c3 (exp(c4 (l - 1)) - 1) for 1 <= l < lam_max, c5 l + c6 beyond, continuous there.
+// l T = c3 (exp(c4 (l - 1)) - 1) for 1 <= l < lam_max, c5 l + c6 beyond, continuous there; with
+// lam_max = 1 there is no toe.
 struct WeissFibers {
   double c3, c4, c5;  // Pa, -, Pa
-  double lam_max;     // > 1
+  double lam_max;     // >= 1
 };
 FiberCurves make_weiss_curves(const WeissFibers& fibers);
 
@@ -39,7 +40,8 @@ struct BlemkerFibers {
   double max_stress = 300e3;   // Pa
   double P1 = 0.05, P2 = 6.6;  // of f_passive
   double optimal_stretch = 1;  // Lofl
-  double lam_max = 1.4;        // stretch where f_passive becomes straight, > Lofl
+  // Stretch where f_passive becomes straight, >= Lofl: from its begin on where they are equal.
+  double lam_max = 1.4;
 };
 FiberCurves make_blemker_curves(const BlemkerFibers& fibers);
 
