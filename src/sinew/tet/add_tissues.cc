@@ -48,9 +48,10 @@ Element get_element(const anatomy::Muscle& muscle, std::size_t t) {
           static_cast<std::uint16_t>(region), muscle.fibers[t]};
 }
 
-double bulk_modulus_of(const material::Material& tissue) {
-  const material::Lame lame = small_strain_moduli(tissue);
-  return lame.lambda + 2 * lame.mu / 3;
+// kappa of the law's volume part U, which is what is averaged. The distortion of a law may resist
+// changes of volume too: that of neo-Hookean does, and its kappa is lambda, not the bulk modulus.
+double volume_modulus_of(const material::Material& tissue) {
+  return std::visit([](const auto& law) { return bulk_modulus(law); }, tissue.law);
 }
 
 // For each tissue from `first` on, the tissue of its inner elements: without the stiffness of the
@@ -140,7 +141,7 @@ void finish_tissues(Model& model) {
       model.mass_damping[n] += mass * tissue.damping.mass_rate;
     }
     if (!tissue.average_dilatation) continue;
-    const double kappa = bulk_modulus_of(tissue);
+    const double kappa = volume_modulus_of(tissue);
     for (const std::size_t corner : {2, 3}) {
       const std::uint32_t n = model.tets[t][corner];
       model.cell_volumes[n] += 0.5 * volume;

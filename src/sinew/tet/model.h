@@ -97,7 +97,7 @@ struct Model {
   // Averaged dilatation (docs/theory/muscle.md): a lattice centre's cell is the tetrahedra that
   // have it as corner 2 or 3, each with half its volume. Zero at all other nodes.
   std::vector<double> cell_volumes;         // (num_nodes) m^3, filled, of tissues that are averaged
-  std::vector<double> cell_bulks;           // (num_nodes) Pa, bulk modulus, averaged by volume
+  std::vector<double> cell_bulks;           // (num_nodes) Pa, kappa of U, averaged by volume
   std::vector<std::uint32_t> first_corner;  // (num_nodes + 1) into corners
   std::vector<Corner> corners;              // (4 num_tets) by node
 

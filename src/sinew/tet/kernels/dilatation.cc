@@ -91,9 +91,11 @@ void compute_cell_pressure_changes(const KernelTask<Real>& task, std::size_t beg
   using T = Lanes<Real>;
   for_each_register<Real>(begin, end, [&](std::size_t n) {
     const T dJ = load<Real>(task.dilatation_changes + n) * load(task.inverse_cell_volumes + n);
-    T stiffness = volume_stiffness(*task.unit_volume_part, load<Real>(task.dilatations + n));
+    // A law's kappa may be negative: lambda is, of neo-Hookean with a negative Poisson's ratio.
+    T stiffness = load(task.cell_bulks + n) *
+                  volume_stiffness(*task.unit_volume_part, load<Real>(task.dilatations + n));
     if (task.projected) stiffness = max(stiffness, T(0.0));
-    store(load(task.cell_bulks + n) * stiffness * dJ, task.pressure_changes + n);
+    store(stiffness * dJ, task.pressure_changes + n);
   });
 }
 
