@@ -50,6 +50,19 @@ void check(const Blemker& law, Complaint& c) {
   check(law.fibers, c);
 }
 
+// The fibres of a law, null where it knows none.
+const FiberCurves* find_fibers(const Law& law) {
+  return std::visit(
+      [](const auto& l) -> const FiberCurves* {
+        if constexpr (requires { l.fibers; }) {
+          return &l.fibers;
+        } else {
+          return nullptr;
+        }
+      },
+      law);
+}
+
 }  // namespace
 
 Lame compute_lame(double young_modulus, double poisson_ratio) {
@@ -61,6 +74,16 @@ std::string check_law(const Law& law) {
   Complaint complaint;
   std::visit([&](const auto& l) { check(l, complaint); }, law);
   return complaint.text;
+}
+
+bool has_fibers(const Law& law) {
+  const FiberCurves* fibers = find_fibers(law);
+  return fibers != nullptr && (fibers->max_stress > 0 || fibers->passive_stress > 0);
+}
+
+bool can_contract(const Law& law) {
+  const FiberCurves* fibers = find_fibers(law);
+  return fibers != nullptr && fibers->max_stress > 0;
 }
 
 Lame small_strain_moduli(const Material& material) {

@@ -19,6 +19,11 @@ using Law = std::variant<Corotated, NeoHookean, MooneyRivlin, Muscle, Blemker>;
 // allowed; empty where all is well.
 std::string check_law(const Law& law);
 
+// Whether fibres would pull in a tissue of this law, active or not; and whether they would
+// contract. Nothing of either happens where there is no fibre direction.
+bool has_fibers(const Law& law);
+bool can_contract(const Law& law);
+
 // Rayleigh damping: C = mass_rate M + stiffness_time K, with K of the Green strain rate.
 struct Damping {
   double mass_rate = 0;         // 1/s, >= 0

@@ -77,7 +77,9 @@ void find_loaded_shape(const Table& body_table, const tet::Settings& scene,
   if (body.regions.empty() || body.attachments.empty())
     table.fail("type", "a loaded shape needs a region that is active and an attachment");
   tet::Settings settings = make_imaging(scene, body);
-  const std::vector<Vec3d> rest = tet::make_model(settings).rest_positions;
+  tet::Settings unexcited = settings;  // nothing could contract before the map is there
+  unexcited.bodies[0].regions.clear();
+  const std::vector<Vec3d> rest = tet::make_model(unexcited).rest_positions;
   const Nodes nodes = choose_nodes(body, rest);
   std::vector<std::pair<Vec3d, Vec3d>> fixed;
   for (const std::size_t n : nodes.held) fixed.emplace_back(rest[n], rest[n]);

@@ -54,6 +54,17 @@ double volume_modulus_of(const material::Material& tissue) {
   return std::visit([](const auto& law) { return bulk_modulus(law); }, tissue.law);
 }
 
+// Which of {material, tissues...} of a body would contract.
+std::vector<char> find_active_tissues(const BodySettings& settings) {
+  std::vector<char> active;
+  const auto add = [&](const material::Material& tissue) {
+    active.push_back(can_contract(tissue.law) ? 1 : 0);
+  };
+  add(settings.material);
+  for (const TissueSettings& t : settings.tissues) add(t.material);
+  return active;
+}
+
 // For each tissue from `first` on, the tissue of its inner elements: without the stiffness of the
 // surface, where it has any.
 std::vector<std::uint16_t> add_inner_tissues(std::uint16_t first, Model& model) {
@@ -73,7 +84,7 @@ std::vector<std::uint16_t> add_inner_tissues(std::uint16_t first, Model& model) 
 
 }  // namespace
 
-void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model) {
+PartUse add_tissues(const BodySettings& settings, std::uint32_t body, Model& model) {
   const auto first_tissue = static_cast<std::uint16_t>(model.tissues.size());
   model.tissues.push_back(settings.material);
   for (const TissueSettings& t : settings.tissues) model.tissues.push_back(t.material);
@@ -83,6 +94,9 @@ void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model)
     const bool corotated = std::holds_alternative<material::Corotated>(model.tissues[i].law);
     if (!model.bodies[body].on_lattice || corotated) model.tissues[i].average_dilatation = false;
   }
+  PartUse use{std::vector<PartUse::Region>(settings.regions.size() + 1),
+              std::vector<std::size_t>(settings.tissues.size() + 1, 0)};
+  const std::vector<char> active = find_active_tissues(settings);
   const std::vector<std::uint16_t> inner = add_inner_tissues(first_tissue, model);
   const auto first_region = static_cast<std::uint16_t>(model.regions.size());
   model.regions.push_back({settings.name, body, {}, {}, {}});
@@ -101,7 +115,14 @@ void add_tissues(const BodySettings& settings, std::uint32_t body, Model& model)
                                    : inner[element.tissue]);
     model.region.push_back(static_cast<std::uint16_t>(first_region + element.region));
     model.fibers.push_back(element.fiber);
+    const Vec3f& a = element.fiber;
+    const bool has_fiber = a.x != 0 || a.y != 0 || a.z != 0;
+    ++use.tissues[element.tissue];
+    ++use.regions[element.region].elements;
+    if (settings.active_shape || (has_fiber && active[element.tissue] != 0))
+      ++use.regions[element.region].contracting;
   }
+  return use;
 }
 
 void add_attachments(const BodySettings& settings, std::uint32_t body, Model& model) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/mesh/boundary.h"
@@ -13,6 +15,7 @@
 #include "sinew/tet/active_rest.h"
 #include "sinew/tet/add_tissues.h"
 #include "sinew/tet/carry.h"
+#include "sinew/tet/dead_parts.h"
 #include "sinew/tet/finite_volume.h"
 #include "sinew/tet/ties.h"
 
@@ -154,7 +157,9 @@ void add_user_body(const mesh::TetMeshFile& mesh, Body& body, Model& model,
   node_depths.resize(model.rest_positions.size(), 0.0);
 }
 
-void add_body(const BodySettings& settings, Model& model, std::vector<double>& node_depths) {
+// Appends to `dead_parts` what of the body would do nothing.
+void add_body(const BodySettings& settings, Model& model, std::vector<double>& node_depths,
+              std::vector<std::string>& dead_parts) {
   Body body{settings.name, {}, {}, {}, {}, 0, 0, true, settings.stiffness};
   body.nodes.begin = count(model.rest_positions.size());
   body.tets.begin = count(model.tets.size());
@@ -172,7 +177,8 @@ void add_body(const BodySettings& settings, Model& model, std::vector<double>& n
   body.vertices.end = count(model.vertices.size());
   body.triangles.end = count(model.triangles.size());
   model.bodies.push_back(body);
-  add_tissues(settings, count(model.bodies.size() - 1), model);
+  const PartUse use = add_tissues(settings, count(model.bodies.size() - 1), model);
+  for (std::string& part : find_dead_parts(settings, use)) dead_parts.push_back(std::move(part));
   add_attachments(settings, count(model.bodies.size() - 1), model);
   add_active_shape(settings, count(model.bodies.size() - 1), model);
 }
@@ -238,14 +244,16 @@ Model make_model(const Settings& settings) {
   }
   model.step = settings.step;
   std::vector<double> node_depths;
+  std::vector<std::string> dead_parts;
   for (const BodySettings& body : settings.bodies) {
     try {
-      add_body(body, model, node_depths);
+      add_body(body, model, node_depths, dead_parts);
       add_penalty_vertices(model.bodies.back(), body.muscle != nullptr, model);
     } catch (const std::invalid_argument& e) {
       throw std::invalid_argument("body \"" + body.name + "\": " + e.what());
     }
   }
+  refuse_dead_parts(dead_parts);
   if (model.step.integrator != Integrator::kSemiExplicit) add_ties(settings, model);
   finish_active_shapes(model);
   finish_tissues(model);

@@ -123,7 +123,7 @@ struct Model {
 };
 
 // Meshes every body. Throws std::invalid_argument, naming the body, where a shape is too thin for
-// its resolution.
+// its resolution, an attachment holds nothing or a part would do nothing (dead_parts.h).
 Model make_model(const Settings& settings);
 
 }  // namespace sinew::tet
