@@ -245,6 +245,17 @@ Report write_all(const BuildResult& result, const fs::path& folder) {
   return report;
 }
 
+// What is wrong with the settings only when bones are there, such as a joint far off them, is wrong
+// in the file.
+BuildResult build_model(const std::string& path, const anatomy::ModelSettings& settings,
+                        BuildLog& log) {
+  try {
+    return anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
+  } catch (const std::invalid_argument& e) {
+    throw InputError(path, "", e.what());
+  }
+}
+
 }  // namespace
 
 // Not a warning, as the model file asks for it, but whoever uses the model has to know.
@@ -266,7 +277,7 @@ Report build(const BuildOptions& options) {
   if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.path, folder.string());
   const record::FolderLock lock(folder.string());
   BuildLog log(options.quiet);
-  BuildResult result = anatomy::build_model(settings, [&](const BuildProgress& p) { log.show(p); });
+  BuildResult result = build_model(options.path, settings, log);
   build_bricks(settings, result);
   Report report = write_all(result, folder);
   if (!options.quiet) tell_cut_ends(result.report);

@@ -112,5 +112,18 @@ TEST(ModelSkeleton, LoopsAndUnknownBonesAreRefused) {
   EXPECT_THROW(make_skeleton(unknown, MuscleMass::kApart), std::invalid_argument);
 }
 
+TEST(ModelSkeleton, AJointFarOffItsBonesIsRefused) {
+  anatomy::Model model = make_arm();
+  model.joints[0].center = {0, 5, 0};
+  try {
+    make_skeleton(model, MuscleMass::kApart);
+    ADD_FAILURE() << "accepted";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_NE(std::string(e.what()).find("joint \"elbow\": its center (0, 5, 0) m is"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace sinew::coupling

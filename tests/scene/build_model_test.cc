@@ -214,6 +214,23 @@ TEST(BuildModel, ComparesWithWhatCameInBeforeRepair) {
   EXPECT_FALSE(kept.repaired.has_value());
 }
 
+TEST(BuildModel, RefusesAJointFarOffItsBones) {
+  const Folder folder;
+  volume::write_label_volume(folder / "labels.nrrd", make_labels());
+  const std::string joint =
+      "[[joints]]\nname = \"hinge\"\ntype = \"pin\"\nparent = \"top\"\nchild = \"bottom\"\n"
+      "axes = [[1, 0, 0]]\ncenter = [0.02, 0.02, ";
+  EXPECT_EQ(build(folder, kModelText + joint + "0.04]\n").model.joints.size(), 1U);
+  try {
+    build(folder, kModelText + joint + "40]\n");  // millimetres
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("joint \"hinge\": its center (0.02, 0.02, 40) m is"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(BuildModel, RefusesALabelThatNoVoxelHas) {
   const Folder folder;
   volume::write_label_volume(folder / "labels.nrrd", make_labels());
@@ -248,6 +265,22 @@ void write_box(const std::string& path, const Vec3d& low, const Vec3d& high, std
 std::string text_with_surface() {
   const std::string text = replaced(kModelText, "labels = [1]", "surfaces = [\"top.obj\"]");
   return replaced(text, "[[tissues]]", "surface_scale = 0.001\n[[tissues]]");
+}
+
+TEST(BuildModel, WarnsOfARegionThatHoldsNothing) {
+  const Folder folder;
+  volume::write_label_volume(folder / "labels.nrrd", make_labels());
+  write_box(folder / "half.obj", {-1, -1, -1}, {1, 1, 0.04}, 0, false);
+  write_box(folder / "far.obj", {8, 8, 20}, {32, 32, 40}, 0, false);  // millimetres
+  const std::string region = "[[muscles.regions]]\nname = ";
+  const BuildResult result =
+      build(folder, kModelText + region + "\"half\"\nsurface = \"half.obj\"\n" + region +
+                        "\"far\"\nsurface = \"far.obj\"\n");
+  std::string all;
+  for (const std::string& warning : result.report.warnings) all += warning + "\n";
+  EXPECT_NE(all.find("spindle: its region \"far\" holds nothing of the belly"), std::string::npos)
+      << all;
+  EXPECT_EQ(all.find("region \"half\""), std::string::npos) << all;
 }
 
 TEST(BuildModel, TurnsAnInsideOutSurfaceAndSaysSo) {

@@ -11,6 +11,7 @@
 
 #include "sinew/anatomy/build_muscle.h"
 #include "sinew/anatomy/build_parts.h"
+#include "sinew/anatomy/joint_places.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel_tasks.h"
 #include "sinew/core/stopwatch.h"
@@ -49,6 +50,7 @@ class Builder {
     run("level sets", [&] { make_solids(); });
     run("overlaps", [&] { resolve(); });
     run("bones", [&] { make_tissues(); });
+    check_joints();
     run("muscles", [&] { make_muscles(); });
     result_.model.name = settings_.name;
     result_.model.joints = settings_.joints;
@@ -180,6 +182,11 @@ class Builder {
     });
   }
 
+  void check_joints() const {
+    const std::string far_off = find_far_joint(result_.model.tissues, settings_.joints);
+    if (!far_off.empty()) throw std::invalid_argument(far_off);
+  }
+
   // The surfaces that ends may touch: those of bones and cartilage, and of
   // muscles that others are tied to.
   void prepare_solids() {
@@ -302,6 +309,22 @@ class Builder {
                                      repair.detail.empty() ? "" : ": ", repair.detail));
     }
     for (const MuscleReport& muscle : result_.report.muscles) add_warnings(muscle, warnings);
+    for (const Muscle& muscle : result_.model.muscles) add_empty_regions(muscle, warnings);
+  }
+
+  // Regions that were asked for; the first is the rest of the belly.
+  static void add_empty_regions(const Muscle& muscle, std::vector<std::string>& warnings) {
+    std::vector<char> used(muscle.regions.size(), 0);
+    for (std::size_t t = 0; t < muscle.region.size(); ++t) {
+      if (muscle.tissue[t] == kMuscleTissue) used[muscle.region[t]] = 1;
+    }
+    for (std::size_t r = 1; r < used.size(); ++r) {
+      if (used[r] != 0) continue;
+      warnings.push_back(
+          fmt::format("{}: its region \"{}\" holds nothing of the belly; check the "
+                      "surface's place and surface_scale",
+                      muscle.name, muscle.regions[r]));
+    }
   }
 
   double dropped_part(const MuscleReport& muscle) const {

@@ -32,7 +32,7 @@ struct BuildResult {
 
 // A muscle that cannot be built is left out and reported. Throws InputError
 // where a file cannot be read, a label is nowhere in the volume, or a surface
-// cannot be mended.
+// cannot be mended; std::invalid_argument where a joint is far off its bones.
 BuildResult build_model(const ModelSettings& settings, const OnBuildProgress& on_progress);
 
 }  // namespace sinew::anatomy

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/anatomy/joint_places.h"
+
 namespace sinew::coupling {
 namespace {
 
@@ -38,6 +40,8 @@ void check_joints(const Model& model) {
       throw std::invalid_argument(
           fmt::format("joint \"{}\": \"{}\" has two parents", joint.name, joint.child));
   }
+  const std::string far_off = anatomy::find_far_joint(model.tissues, model.joints);
+  if (!far_off.empty()) throw std::invalid_argument(far_off);
 }
 
 // The axes of a joint that names none: the model's own.
