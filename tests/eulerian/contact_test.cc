@@ -44,6 +44,32 @@ Settings make_pair() {
   return settings;
 }
 
+std::string refusal(const Settings& settings) {
+  try {
+    EulerianEngine engine(settings);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(CloseContact, ThatCouldNeverActIsRefused) {
+  Settings pair = make_pair();
+  EXPECT_EQ(refusal(pair), "accepted");
+  pair.contacts[0].patch = mesh::Shape{mesh::Box{{-0.03, 0, 0}, {0.2, 0.03, 0.2}}};
+  EXPECT_EQ(refusal(pair), "accepted");
+  pair.contacts[0].patch = mesh::Shape{mesh::Box{{-30, 0, 0}, {0.2, 0.03, 0.2}}};  // millimetres
+  EXPECT_EQ(refusal(pair),
+            "contact 0, of \"upper\" with \"lower\": its patch holds nothing of \"upper\"");
+  Settings apart = make_pair();
+  apart.bodies[0].shape = {mesh::Box{{-0.03, 0.044, 0}, {0.06, 0.04, 0.04}}};  // two cells higher
+  EXPECT_NE(refusal(apart).find("contact 0, of \"upper\" with \"lower\": at rest they are nowhere"),
+            std::string::npos)
+      << refusal(apart);
+  apart.contacts[0].patch = mesh::Shape{mesh::Box{{-0.03, 0.02, 0}, {0.2, 0.03, 0.2}}};
+  EXPECT_EQ(refusal(apart), "accepted");  // they may meet
+}
+
 TEST(CloseContact, SlidesFiveCellsWithoutOverlapOrGap) {
   EulerianEngine engine(make_pair());
   const Vec3d start = compute_figures(engine.model(), engine.state(), 0).centroid;

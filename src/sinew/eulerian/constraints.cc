@@ -18,7 +18,6 @@ constexpr double kSlack = 1e-4;  // cells that a row may be broken by: solves ar
 // Of all friction, what does not agree: worth another solve; no result.
 constexpr double kFriction = 0.01, kMostFriction = 0.1;
 constexpr double kJumpSmoothing = 0.02;
-constexpr double kPatchReach = 0.75;  // cells: how near the other side is at rest
 
 // The rows' multipliers are smoothed on the scale of G M^-1 G^T, as volume_rows.cc says.
 double smoothing_scale(const Model& model, const Body& body, double dt) {

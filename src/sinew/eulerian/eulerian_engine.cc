@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sinew/core/hash.h"
+#include "sinew/eulerian/check_contacts.h"
 #include "sinew/eulerian/observe.h"
 
 namespace sinew::eulerian {
@@ -11,7 +12,9 @@ EulerianEngine::EulerianEngine(const Settings& settings)
     : model_(make_model(settings)),
       state_(make_state(model_, settings)),
       reactions_(make_reactions(model_)),
-      shown_(reactions_.attachments) {}
+      shown_(reactions_.attachments) {
+  check_contacts(model_);
+}
 
 std::vector<engine::BodyTopology> EulerianEngine::topology() const {
   return describe(model_);

@@ -42,6 +42,9 @@ struct GridFrame {
   std::optional<engine::RigidMotion> motion;
 };
 
+// Cells: material of a contact without a patch is as near to the other side at rest.
+inline constexpr double kPatchReach = 0.75;
+
 struct Contact {
   std::size_t body = 0;
   std::optional<std::size_t> other;
