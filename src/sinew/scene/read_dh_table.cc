@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sinew/core/text.h"
+#include "sinew/scene/check_units.h"
 #include "sinew/scene/read_parts.h"
 #include "sinew/scene/read_text.h"
 #include "sinew/scene/toml_table.h"
@@ -72,7 +73,9 @@ skeleton::Skeleton parse_dh_table(const std::string& text, const std::string& pa
   std::vector<DhJoint> joints;
   joints.reserve(tables.size());
   for (const Table& table : tables) joints.push_back(read_link(table, scale));
-  return make_dh_skeleton(joints, read_base(file), path);
+  skeleton::Skeleton skeleton = make_dh_skeleton(joints, read_base(file), path);
+  ask_for_scale(file, "links", measure_skeleton(skeleton));
+  return skeleton;
 }
 
 skeleton::Skeleton read_dh_table(const std::string& path) {

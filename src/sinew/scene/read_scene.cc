@@ -9,6 +9,7 @@
 #include "sinew/core/text.h"
 #include "sinew/mesh/boundary.h"
 #include "sinew/mesh/surface_distance.h"
+#include "sinew/scene/check_units.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/memory_estimate.h"
 #include "sinew/scene/read_eulerian.h"
@@ -72,6 +73,8 @@ void read_user_mesh(const Table& body_table, tet::BodySettings& body) {
   } catch (const InputError& error) {
     table.fail("file", error.what());
   }
+  const mesh::Bounds box = mesh::compute_bounds(body.mesh->rest_positions);
+  ask_for_scale(table, "file", box.high - box.low);
   mesh::Boundary boundary = mesh::extract_boundary(body.mesh->rest_positions, body.mesh->tets);
   const double volume = mesh::compute_volume(boundary.surface);
   body.resolution = std::cbrt(12 * volume / static_cast<double>(body.mesh->tets.size()));

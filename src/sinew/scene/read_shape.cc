@@ -10,6 +10,7 @@
 #include "sinew/mesh/rabbit.h"
 #include "sinew/mesh/surface_distance.h"
 #include "sinew/record/model_file.h"
+#include "sinew/scene/check_units.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 
@@ -95,8 +96,9 @@ mesh::Shape read_mesh(Table& table) {
   const Mat3d rotation = read_rotation(table);  // about the file's origin
   const Vec3d offset = table.vector_or("offset", kMaxPosition, "m", {0, 0, 0});
   const auto path = std::filesystem::path(table.file()).parent_path() / file;
+  mesh::Surface surface;
   try {
-    mesh::Surface surface = mesh::read_surface(path.string(), scale);
+    surface = mesh::read_surface(path.string(), scale);
     for (Vec3d& p : surface.positions) {
       p = rotation * p + offset;
       if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kMaxPosition) continue;
@@ -105,10 +107,12 @@ mesh::Shape read_mesh(Table& table) {
                                    kMaxPosition));
     }
     mesh::check_closed(surface, path.string());
-    return {mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(surface))}};
   } catch (const InputError& error) {
     table.fail("file", error.what());
   }
+  const mesh::Bounds box = mesh::compute_bounds(surface.positions);
+  ask_for_scale(table, "file", box.high - box.low);
+  return {mesh::ClosedMesh{std::make_shared<mesh::SurfaceDistance>(std::move(surface))}};
 }
 
 // A muscle, a bone or another part of a built model, as its surface.

@@ -12,6 +12,7 @@
 #include "sinew/coupling/model_skeleton.h"
 #include "sinew/mesh/isosurface.h"
 #include "sinew/mesh/shape.h"
+#include "sinew/scene/check_units.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_parts.h"
@@ -72,6 +73,16 @@ void note_unsupported(const std::string& path, const skeleton::Skeleton& skeleto
                   join_some(names)));
 }
 
+// An OpenSim model is in metres by definition, which no key can change.
+void note_size(const std::string& path, const skeleton::Skeleton& skeleton, SkeletonScene& out) {
+  const Vec3d size = measure_skeleton(skeleton);
+  const double longest = std::max({size.x, size.y, size.z});
+  if (longest <= kLargestUnasked) return;
+  out.notes.push_back(
+      fmt::format("the bodies of {} are up to {:.3g} m apart at rest: are its lengths in metres?",
+                  path, longest));
+}
+
 // Motion capture: bones and how they moved.
 skeleton::Skeleton read_capture(const Table& table, const std::string& path, SkeletonScene& out) {
   for (const char* key : {"moves", "motion"}) {
@@ -79,6 +90,7 @@ skeleton::Skeleton read_capture(const Table& table, const std::string& path, Ske
   }
   const double scale = table.number_or("scale", {1e-9, 1e9, "m per unit of the file"}, 1);
   skeleton::BvhFile capture = skeleton::read_bvh(path, scale);
+  ask_for_scale(table, "file", measure_skeleton(capture.skeleton));
   out.motion = std::make_shared<skeleton::MotionSpline>(
       make_motion_spline(capture.skeleton, capture.motion, skeleton::MotionEnds::kNatural));
   out.prescribed.resize(capture.skeleton.coordinates.size());
@@ -95,6 +107,7 @@ skeleton::Skeleton read_file(const Table& table, SkeletonScene& out) {
     if (is_capture) return read_capture(table, path, out);
     skeleton::Skeleton skeleton = read_skeleton_file(path);
     note_unsupported(path, skeleton, out);
+    note_size(path, skeleton, out);
     return skeleton;
   } catch (const InputError& error) {
     if (error.file() == table.file()) throw;

@@ -7,6 +7,7 @@
 #include "sinew/anatomy/fiber_field.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/isosurface.h"
+#include "sinew/scene/check_units.h"
 #include "sinew/scene/find_named.h"
 #include "sinew/scene/read_parts.h"
 
@@ -15,22 +16,30 @@ namespace {
 
 constexpr std::size_t kMaxParts = 64;
 
-anatomy::FiberField read_fusiform(const Table& table) {
+// A slice may be cut from a longer muscle; farther ends are in another unit or frame.
+constexpr double kFarthestEnd = 2;  // diagonals of the body's box
+// From here on a fan's lines differ by less than six degrees across the body: they are parallel.
+constexpr double kFarthestApex = 10;
+
+anatomy::FiberField read_fusiform(const Table& table, const tet::BodySettings& body) {
   anatomy::FusiformFibers shape;
   shape.origin = table.vector("origin", kMaxPosition, "m");
   shape.insertion = table.vector("insertion", kMaxPosition, "m");
   if (shape.origin == shape.insertion) table.fail("insertion", "is the same point as origin");
   shape.end_ratio = table.number_or("end_ratio", {0, 1, "", true}, shape.end_ratio);
+  check_near(table, "origin", shape.origin, body.shape, kFarthestEnd);
+  check_near(table, "insertion", shape.insertion, body.shape, kFarthestEnd);
   return anatomy::make_fusiform_fibers(shape);
 }
 
-anatomy::FiberField read_pennate(const Table& table) {
+anatomy::FiberField read_pennate(const Table& table, const tet::BodySettings& body) {
   anatomy::PennateFibers shape;
   shape.axis = table.direction("axis");
   shape.across = table.direction("across");
   shape.angle = table.number("angle_deg", {0, 90, "degrees", false, true}) * kDegree;
   shape.two_sided = table.has("center");
   shape.center = table.vector_or("center", kMaxPosition, "m", shape.center);
+  if (shape.two_sided) check_near(table, "center", shape.center, body.shape, kFarthestEnd);
   try {
     return anatomy::make_pennate_fibers(shape);
   } catch (const std::invalid_argument& e) {
@@ -42,6 +51,8 @@ anatomy::FiberField read_pennate(const Table& table) {
 anatomy::FiberField read_fitted(const Table& table, const tet::BodySettings& body) {
   const Vec3d origin = table.vector("origin", kMaxPosition, "m");
   const Vec3d insertion = table.vector("insertion", kMaxPosition, "m");
+  check_near(table, "origin", origin, body.shape, kFarthestEnd);
+  check_near(table, "insertion", insertion, body.shape, kFarthestEnd);
   try {
     const mesh::Surface surface = mesh::make_isosurface(body.shape, 0.5 * body.resolution);
     anatomy::BsplineFit fit =
@@ -62,15 +73,17 @@ anatomy::FiberField read_fibers(Table table, const tet::BodySettings& body) {
   }
   if (type == "fusiform") {
     table.allow({"type", "origin", "insertion", "end_ratio"});
-    return read_fusiform(table);
+    return read_fusiform(table, body);
   }
   if (type == "converging") {
     table.allow({"type", "apex"});
-    return anatomy::make_converging_fibers(table.vector("apex", kMaxPosition, "m"));
+    const Vec3d apex = table.vector("apex", kMaxPosition, "m");
+    check_near(table, "apex", apex, body.shape, kFarthestApex);
+    return anatomy::make_converging_fibers(apex);
   }
   if (type == "pennate") {
     table.allow({"type", "axis", "across", "angle_deg", "center"});
-    return read_pennate(table);
+    return read_pennate(table, body);
   }
   table.allow({"type", "origin", "insertion"});
   return read_fitted(table, body);
