@@ -17,13 +17,18 @@ const std::string kBody =
     "material = { law = \"neo-hookean\", young_modulus = 1e4, poisson_ratio = 0.4, density = 1000 "
     "}\n";
 
+// The same without a material.
+const std::string kPresetBody =
+    "[[bodies]]\nname = \"a\"\nbricks = [1, 1, 2]\n"
+    "shape = { type = \"box\", center = [0, 0, 0], size = [1, 1, 4] }\n";
+
 const std::string kSkeleton = "[skeleton]\nfile = \"" SINEW_SCENES "/models/boxer.osim\"\n";
 
 TEST(ReadBrick, FillsEveryFieldFromItsKey) {
   const Scene scene = parse_scene(
       kStart + "[solver]\nstep = 0.01\nstrain = \"large\"\n[world]\ngravity = [0, -2, 0]\n" +
           kBody +
-          "modes = 12\nvelocity = [1, 2, 3]\nangular_velocity = [4, 5, 6]\n"
+          "velocity = [1, 2, 3]\nangular_velocity = [4, 5, 6]\n"
           "[bodies.muscle]\nmax_force = 7\npassive_force = 0.5\nmax_velocity = 8\n"
           "optimal_stretch = 1.1\ndamping = 0.2\ntendon_strain = 0.05\nline_strengths = [1, 2]\n"
           "recruitment = [0.5]\nstrength_by_volume = true\n"
@@ -42,7 +47,7 @@ TEST(ReadBrick, FillsEveryFieldFromItsKey) {
   const brick::BodySettings& body = s.bodies.at(0);
   EXPECT_EQ(body.mesh.bricks.size(), 2U);
   EXPECT_EQ(body.surface.positions.size(), 602U);  // as the thesis' jelly
-  EXPECT_EQ(body.modes, 12U);
+  EXPECT_EQ(body.modes, 0U);
   EXPECT_EQ(body.velocity.z, 3);
   EXPECT_EQ(body.angular_velocity.x, 4);
   const brick::MuscleSettings& m = body.muscle.value();
@@ -63,6 +68,11 @@ TEST(ReadBrick, FillsEveryFieldFromItsKey) {
   EXPECT_EQ(body.ties.at(0).nodes.size(), 8U);
   EXPECT_EQ(body.ties.at(0).compliance, 0.5);
   EXPECT_EQ(body.ties.at(0).motion.travel.x, 1);
+}
+
+TEST(ReadBrick, ModesAreOfSmallStrains) {
+  EXPECT_EQ(parse_scene(kStart + kBody + "modes = 12\n", "small.toml").brick->bodies.at(0).modes,
+            12U);
 }
 
 TEST(ReadBrick, RunsAndResumesAsEveryEngine) {
@@ -124,6 +134,26 @@ TEST(ReadBrick, RefusesWhatIsWrongWithItsPlace) {
       {kStart + kSkeleton + "two_way = true\n" + kBody, "bricks follow bones but do not move them"},
       {kStart + kSkeleton + "collide = true\n" + kBody, "collide: is of the engine"},
       {kStart + "[[changes]]\nbody = \"a\"\n" + kBody, "is of the engine"},
+      {kStart + "[solver]\nstrain = \"large\"\n" + kBody + "modes = 12\n",
+       "bodies[0].modes: is of strain"},
+      {kStart + kBody + "[bodies.muscle]\nmax_force = 7\nrecruitment = [0, 0]\n",
+       "bodies[0].muscle.recruitment: is 0 in all lines"},
+      {kStart + kBody + "[bodies.muscle]\nmax_force = 7\nline_strengths = [0]\n",
+       "bodies[0].muscle.line_strengths: are all 0"},
+      {kStart + kPresetBody + "material = { preset = \"tendon\" }\n",
+       "bricks would leave out the fibres of preset \"tendon\""},
+      {kStart + kPresetBody + "material = { preset = \"tendon\" }\nmuscle = { max_force = 7 }\n",
+       "bricks would leave out the fibres of preset \"tendon\""},
+      {kStart + kPresetBody + "material = { preset = \"muscle\" }\n",
+       "bricks would leave out the fibres of preset \"muscle\"; give the body [bodies.muscle]"},
+      {kStart + kPresetBody +
+           "material = { preset = \"muscle\", max_stress = 1e5 }\nmuscle = { max_force = 7 }\n",
+       "max_stress: is of fibres in the engine \"tet\""},
+      {kStart + kPresetBody + "material = { preset = \"fascia\" }\n", "preset: stiffens the cells"},
+      {kStart + kPresetBody +
+           "material = { law = \"neo-hookean\", young_modulus = 1e4, poisson_ratio = 0.4, density "
+           "= 1000, average_volume = true }\n",
+       "average_volume: is of the engine \"tet\""},
   };
   for (const auto& c : cases) {
     try {
@@ -133,6 +163,15 @@ TEST(ReadBrick, RefusesWhatIsWrongWithItsPlace) {
       EXPECT_NE(std::string(e.what()).find(c.part), std::string::npos) << e.what();
     }
   }
+}
+
+// The preset's matrix, with fibres on the bricks' nodes.
+TEST(ReadBrick, MuscleMayBeTheMatrixOfFibres) {
+  const Scene scene = parse_scene(kStart + kPresetBody +
+                                      "material = { preset = \"muscle\" }\n"
+                                      "muscle = { max_force = 7 }\n",
+                                  "muscle.toml");
+  EXPECT_TRUE(scene.brick->bodies.at(0).muscle);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
@@ -234,6 +235,43 @@ TEST(ReadScene, TakesAResolutionThatEqualsASideUpToRounding) {
   };
   EXPECT_NO_THROW(make_model(parse_scene(with("0.1"), "x.toml")));
   EXPECT_NE(refusal(with("0.1001")).find("coarser than the shape"), std::string::npos);
+}
+
+// Which elements a region has is known once the body is meshed.
+TEST(ReadScene, RefusesARegionWithoutElementsWhenTheBodyIsMeshed) {
+  const auto with = [](const std::string& x) {
+    return "duration = 1\n[[bodies]]\nname = \"m\"\nresolution = 0.02\n"
+           "shape = { type = \"box\", center = [0, 0, 0], size = [0.2, 0.1, 0.1] }\n"
+           "material = { preset = \"muscle\" }\n"
+           "fibers = { type = \"constant\", direction = [1, 0, 0] }\n"
+           "[[bodies.regions]]\nname = \"left\"\nexcitation = { times = [0], values = [1] }\n"
+           "shape = { type = \"plane\", point = [" +
+           x + ", 0, 0], normal = [1, 0, 0] }\n";
+  };
+  EXPECT_NO_THROW(make_model(parse_scene(with("0"), "x.toml")));
+  try {
+    make_model(parse_scene(with("-100"), "x.toml"));
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_NE(
+        std::string(e.what()).find("x.toml: bodies: region \"left\" of \"m\" holds no element"),
+        std::string::npos)
+        << e.what();
+  }
+}
+
+// Whoever writes a scale has thought of units.
+TEST(ReadScene, TakesALargeMeshWhoseScaleIsWritten) {
+  for (const char* scale : {"1", "0.001"}) {
+    const std::string scene = shape_scene(
+        fmt::format("{{ type = \"mesh\", file = \"cuboid_654.obj\", scale = {} }}", scale));
+    const std::string fine = scene.substr(0, scene.find("resolution")) + "resolution = 1e-3" +
+                             scene.substr(scene.find("\nmaterial"));
+    const Scene read =
+        parse_scene(scale[0] == '1' ? scene : fine, SINEW_TEST_DATA "/surfaces/x.toml");
+    const mesh::Bounds box = mesh::compute_bounds(read.tet.bodies[0].shape);
+    EXPECT_NEAR(box.high.x - box.low.x, 6 * std::stod(scale), 1e-12);
+  }
 }
 
 TEST(ReadScene, TurnsAMeshAboutTheOriginOfItsFile) {

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
 #include "sinew/scene/scene.h"
 
+#include "record/sample_recording.h"
 #include "test_paths.h"
 
 namespace sinew::scene {
@@ -108,6 +110,30 @@ TEST(ReadSkeleton, KeysOfColumnsAreNamesOfThisScene) {
       refusal(activations + "{ flexer = \"elbow_angle\" }\n").find("did you mean \"flexor\"?"),
       std::string::npos);
   EXPECT_EQ(refusal(activations + "{ flexor = \"elbow_angle\" }\n"), "accepted");
+}
+
+TEST(ReadSkeleton, SaysThatWeightsPullAtBonesThatForcesMoveOnly) {
+  const std::string weight = "[[skeleton.weights]]\nbody = \"lower\"\nmass = 1\n";
+  EXPECT_EQ(all_notes(parse_arm(weight)).find("have no effect"), std::string::npos);
+  std::string one_way = arm_scene(weight);
+  one_way.replace(one_way.find("two_way = true"), 14, "two_way = false");
+  const Scene scene = parse_scene(one_way, SINEW_TEST_DATA "/arm.toml");
+  EXPECT_NE(all_notes(scene).find("[[skeleton.weights]] have no effect"), std::string::npos);
+}
+
+// An .osim file has no key for its unit: whoever wrote 300 meant millimetres.
+TEST(ReadSkeleton, AsksWhetherBodiesThatAreMetresApartAreInMetres) {
+  const record::sample::Folder folder;
+  std::ifstream file(SINEW_TEST_DATA "/skeletons/arm.osim");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string length = "<translation>0 -0.3 0<";
+  ASSERT_NE(text.find(length), std::string::npos);
+  text.replace(text.find(length), length.size(), "<translation>0 -300 0<");
+  std::ofstream(folder / "large.osim") << text;
+  const std::string scene = "duration = 1\n[skeleton]\nfile = \"large.osim\"\n";
+  EXPECT_NE(all_notes(parse_scene(scene, folder / "scene.toml")).find("are its lengths in metres?"),
+            std::string::npos);
+  EXPECT_EQ(all_notes(parse_arm("")).find("are its lengths in metres?"), std::string::npos);
 }
 
 TEST(ReadSkeleton, SaysWhatOfTheFilesHasNoEffect) {

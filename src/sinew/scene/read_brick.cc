@@ -189,7 +189,7 @@ brick::TieSettings read_tie(Table table, const Around& around, const brick::Body
 }
 
 brick::BodySettings read_body(Table table, const std::vector<std::string>& bones,
-                              ModelCache& models) {
+                              brick::Strain strain, ModelCache& models) {
   table.allow({"name", "model", "shape", "bricks", "axis", "levels", "spacing", "modes", "material",
                "muscle", "tendons", "ties", "velocity", "angular_velocity"});
   brick::BodySettings body;
@@ -213,6 +213,7 @@ brick::BodySettings read_body(Table table, const std::vector<std::string>& bones
   const std::vector<Table> ties = table.tables("ties", kMaxParts);
   for (const Table& t : ties) body.ties.push_back(read_tie(t, around, body));
   check_unique_names(ties);
+  check_brick_parts(table, body, strain);
   return body;
 }
 
@@ -231,7 +232,8 @@ brick::Settings read_brick(const Table& scene, const std::vector<std::string>& b
   const std::vector<Table> tables = scene.tables("bodies", kMaxBodies);
   if (tables.empty()) scene.fail("bodies", "there is nothing to simulate: add [[bodies]]");
   settings.bodies.reserve(tables.size());
-  for (const Table& table : tables) settings.bodies.push_back(read_body(table, bones, models));
+  for (const Table& table : tables)
+    settings.bodies.push_back(read_body(table, bones, settings.strain, models));
   check_unique_names(tables);
   return settings;
 }

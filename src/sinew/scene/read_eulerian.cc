@@ -94,6 +94,10 @@ eulerian::TissueLaw read_law(Table table) {
                  : word == "velocity" ? eulerian::VolumeMode::kVelocity
                                       : eulerian::VolumeMode::kStabilized;
   }
+  if (table.has("lame") && law.volume != eulerian::VolumeMode::kNone) {
+    table.fail("lame",
+               "resists changes of volume where volume = \"none\"; else constraints keep it");
+  }
   return law;
 }
 
@@ -170,6 +174,16 @@ eulerian::ContactSettings read_contact(Table table, const std::vector<std::strin
   return contact;
 }
 
+void check_grids_used(const std::vector<Table>& grids,
+                      const std::vector<eulerian::BodySettings>& bodies) {
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    const bool used =
+        std::any_of(bodies.begin(), bodies.end(),
+                    [g](const eulerian::BodySettings& body) { return body.grid == g; });
+    if (!used) grids[g].fail("name", "no body is on this grid; give one grid = its name");
+  }
+}
+
 eulerian::StepSettings read_step(const Table& scene) {
   eulerian::StepSettings step;
   auto table = scene.table_if("solver");
@@ -177,6 +191,8 @@ eulerian::StepSettings read_step(const Table& scene) {
   table->allow({"integrator", "step", "safety", "gamma", "smoothing", "tolerance", "damping"});
   if (table->has("integrator") && table->word("integrator", {"explicit", "implicit"}) == "explicit")
     step.integrator = eulerian::Integrator::kExplicit;
+  if (table->has("safety") && step.integrator != eulerian::Integrator::kExplicit)
+    table->fail("safety", "is of integrator = \"explicit\"; implicit steps have no critical one");
   const Range part{0, 1, "", true, true};
   step.step = table->number_or("step", {1e-7, 1, "s"}, step.step);
   step.safety = table->number_or("safety", part, step.safety);
@@ -212,6 +228,7 @@ eulerian::Settings read_eulerian(const Table& scene, const Vec3d& gravity,
   for (const Table& t : scene.tables("contacts", kMaxParts)) {
     settings.contacts.push_back(read_contact(t, body_names));
   }
+  check_grids_used(grids, settings.bodies);
   settings.step = read_step(scene);
   settings.world.gravity = gravity;
   settings.world.colliders = read_colliders(scene);

@@ -61,6 +61,12 @@ engine::RigidMotion read_rigid_motion(const Table& table);
 void read_body_parts(const Table& table, const std::vector<std::string>& bones,
                      tet::BodySettings& body);
 
+// Refuses what of a body that is read would do nothing: regions where nothing can contract, fibres
+// in tissues that have none, keys of lattices on a mesh of one's own.
+void check_parts(const Table& table, const tet::BodySettings& body);
+// The same of a body of bricks.
+void check_brick_parts(const Table& table, const brick::BodySettings& body, brick::Strain strain);
+
 // The map of the key `active_shape` for a body of this shape: of type "fitted" or "uniform", or,
 // where `plain`, of any shape's type, which is then the active one.
 anatomy::ActiveMap read_active_map(const Table& body, const mesh::Shape& passive, bool plain);

@@ -106,6 +106,7 @@ tet::BodySettings read_body(Table table, const std::vector<std::string>& bones) 
   body.scramble = table.number_or("scramble", {0, 1}, body.scramble);
   read_body_parts(table, bones, body);
   read_active_shape(table, body);
+  check_parts(table, body);
   return body;
 }
 
@@ -224,9 +225,15 @@ tet::StepSettings read_solver(const Table& scene) {
   return step;
 }
 
-// Without inertia a body that nothing holds has no place to be.
+// Without inertia a body that nothing holds has no place to be, and a velocity means nothing.
 void check_held(const Table& scene, const tet::Settings& settings) {
   if (settings.step.integrator != tet::Integrator::kQuasiStatic) return;
+  for (const Table& body : scene.tables("bodies", kMaxBodies)) {
+    for (const char* key : {"velocity", "angular_velocity"}) {
+      if (body.has(key))
+        body.fail(key, "the integrator quasi-static knows no inertia; tr-bdf2 does");
+    }
+  }
   for (const tet::BodySettings& body : settings.bodies) {
     if (!body.attachments.empty()) continue;
     scene.fail("bodies", fmt::format("nothing holds \"{}\": the integrator quasi-static needs "

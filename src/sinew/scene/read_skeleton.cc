@@ -247,10 +247,19 @@ std::optional<SkeletonScene> read_skeleton(const Table& scene, const Vec3d& grav
   read_damping(*table, out);
   if (table->has("exchange") && table->word("exchange", {"iterated", "staggered"}) == "staggered")
     out.exchange = coupling::Exchange::kStaggered;
+  for (const char* key : {"damping", "exchange"}) {
+    if (table->has(key) && !out.two_way)
+      table->fail(key, "is of two_way = true; bones that move as told feel nothing");
+  }
   read_limits(*table, out.skeleton);
   for (Table& weight : table->tables("weights", kMaxParts)) {
     weight.allow({"body", "mass", "point"});
     carry(weight, out.skeleton);
+  }
+  if (table->has("weights") && !out.two_way && !table->has("activations")) {
+    out.notes.emplace_back(
+        "[[skeleton.weights]] have no effect: bones move as told (no two_way), and no activations "
+        "are computed");
   }
   read_motion(*table, out);
   return out;
