@@ -29,10 +29,6 @@ std::vector<CheckRow> check_table(const TimeTable& table) {
   return rows;
 }
 
-void add_notes(const std::vector<std::string>& notes, std::vector<CheckRow>& rows) {
-  for (const std::string& note : notes) rows.push_back({"warning: " + note, "", 1, "", true});
-}
-
 // Pictures a second; 0 for a single one.
 double find_rate(const std::vector<double>& times) {
   const double duration = times.back() - times.front();
