@@ -66,7 +66,7 @@ TEST(BonesAlone, SwingOnTheSpringsOfTheirJoints) {
   const double inertia = skeleton::Multibody(skeleton).mass_matrix({0})[0];
   const double half_period = std::numbers::pi * std::sqrt(inertia / stiffness);
   engine.advance(half_period);
-  EXPECT_NEAR(engine.bones().q[0], 2 * rest, 1e-5);  // steps of tolerance 1e-8
+  EXPECT_NEAR(engine.bones().q[0], 2 * rest, 1e-4);  // to which the ends of a step agree
   EXPECT_NEAR(engine.bones().u[0], 0, 1e-3);
 }
 
