@@ -138,7 +138,7 @@ void collect_frames(Osim& osim) {
   for (const XmlElement& joint : list_members(osim, "JointSet")) {
     collect(osim, joint.find("frames"), joint.name());
   }
-  for (const XmlElement& force : osim.model.objects("ForceSet")) {
+  for (const XmlElement& force : list_members(osim, "ForceSet")) {
     if (!force.name().empty()) collect(osim, force.find("frames"), force.name());
   }
   collect(osim, osim.model.find("components"), "");
