@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/engine/tissue_engine.h"
@@ -21,10 +23,12 @@
 #include "sinew/scene/read_dh_table.h"
 #include "sinew/scene/read_model.h"
 #include "sinew/scene/scene.h"
+#include "sinew/scene/starting_overlaps.h"
 #include "sinew/skeleton/check_skeleton.h"
 #include "sinew/skeleton/read_osim.h"
 #include "sinew/tet/drive.h"
 #include "sinew/tet/model.h"
+#include "sinew/tet/observe.h"
 #include "sinew/tet/stability.h"
 #include "sinew/volume/check_volume.h"
 #include "sinew/volume/read_volume.h"
@@ -40,6 +44,23 @@ Row plain(const std::string& name, double value, const std::string& unit) {
   return {name, value, unit, "", {}};
 }
 
+// Bodies that begin where something else is: named, with how deep.
+void add_overlaps(const scene::Scene& scene, const std::vector<engine::BodyTopology>& topology,
+                  Report& report) {
+  const std::vector<scene::Overlap> overlaps = scene::find_starting_overlaps(scene, topology);
+  double deepest = 0;
+  std::vector<std::string> notes;
+  for (const scene::Overlap& overlap : overlaps) {
+    notes.push_back(fmt::format("\"{}\" starts {:.3g} m deep in the {} \"{}\"; move them apart",
+                                overlap.body, overlap.depth,
+                                overlap.other_is_collider ? "collider" : "body", overlap.other));
+    deepest = std::max(deepest, overlap.depth);
+  }
+  warn(notes);
+  report.rows.push_back(plain("overlaps_at_start", static_cast<double>(overlaps.size()), "1"));
+  report.rows.push_back(plain("deepest_overlap_at_start", deepest, "m"));
+}
+
 Report check_eulerian_scene(const scene::Scene& scene) {
   const std::unique_ptr<engine::TissueEngine> engine = scene::make_engine(scene);
   double triangles = 0;
@@ -52,6 +73,7 @@ Report check_eulerian_scene(const scene::Scene& scene) {
       plain("colliders", static_cast<double>(scene.eulerian->world.colliders.size()), "1"),
       plain("grids", static_cast<double>(scene.eulerian->grids.size()), "1"),
       plain("surface_triangles", triangles, "1"), plain("duration", scene.duration, "s")};
+  add_overlaps(scene, engine->topology(), report);
   return report;
 }
 
@@ -70,6 +92,7 @@ Report check_brick_scene(const scene::Scene& scene) {
                  plain("nodes", nodes, "1"),
                  plain("surface_triangles", triangles, "1"),
                  plain("duration", scene.duration, "s")};
+  add_overlaps(scene, engine->topology(), report);
   return report;
 }
 
@@ -117,6 +140,7 @@ Report check_tissue(const scene::Scene& scene) {
                  plain("mass", mass, "kg"),
                  plain("critical_step_at_start", tet::critical_step(state), "s"),
                  plain("duration", scene.duration, "s")};
+  add_overlaps(scene, tet::describe(model), report);
   return report;
 }
 
@@ -132,12 +156,7 @@ Report check_scene(const std::string& path) {
 
 Report make_report(const std::vector<CheckRow>& rows) {
   Report report{"check", true, {}, {}, {}, ""};
-  for (const CheckRow& row : rows) {
-    Row out{row.name, row.value, row.unit, row.limit, {}};
-    if (!row.limit.empty()) out.pass = row.pass;
-    report.ok = report.ok && row.pass;
-    report.rows.push_back(out);
-  }
+  add_rows(rows, report);
   return report;
 }
 

@@ -27,6 +27,7 @@ live::LiveRun make_run(const LiveOptions& options) {
   settings.info.version = kVersion;
   settings.info.scene_name = scene.name;
   settings.info.scene_text = scene.text;
+  settings.info.limits = scene.limits;
   settings.info.up = record::find_up_axis(scene.tet.world.gravity);
   try {
     return {scene::make_engine(scene), std::move(settings)};

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -76,6 +77,15 @@ std::string make_table(const Report& report) {
 }
 
 }  // namespace
+
+void add_rows(const std::vector<CheckRow>& rows, Report& report) {
+  for (const CheckRow& row : rows) {
+    Row out{row.name, row.value, row.unit, row.limit, {}};
+    if (!row.limit.empty()) out.pass = row.pass;
+    report.ok = report.ok && row.pass;
+    report.rows.push_back(std::move(out));
+  }
+}
 
 bool is_terminal() {
   return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 &&

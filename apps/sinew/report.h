@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/check_row.h"
+
 #include "text_table.h"
 
 namespace sinew::app {
@@ -26,6 +28,9 @@ struct Report {
   std::string error;  // one line, empty where all went well
   std::vector<TextTable> tables = {};
 };
+
+// Adds what a validator found; a row that fails makes the report fail.
+void add_rows(const std::vector<CheckRow>& rows, Report& report);
 
 // Exit codes of every verb. After Ctrl-C and SIGTERM it is 128 and the signal's number: 130, 143.
 inline constexpr int kSuccess = 0;

@@ -10,6 +10,8 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/interrupt.h"
+#include "sinew/record/recording.h"
+#include "sinew/record/summary.h"
 
 #include "verbs.h"
 
@@ -86,6 +88,22 @@ class Progress {
   std::size_t first_frame_ = kNone;
   std::size_t next_line_ = 0;
 };
+
+// Of the whole run, frames from before a resume too: as the recording has them. What is beyond a
+// limit of the scene is said, whatever else is quiet.
+void add_figures(const std::string& folder, Report& report) {
+  std::vector<CheckRow> rows = record::summarize(record::RecordingReader(folder));
+  // Wall-clock times are no part of what must be the same in every run.
+  std::erase_if(rows, [](const CheckRow& row) { return row.unit == "ms"; });
+  for (const CheckRow& row : rows) {
+    if (row.pass) continue;
+    fmt::print(stderr,
+               "warning: {} is {:.6g}, allowed is {}: the run is not to be trusted (its frames are "
+               "kept); shorter steps may help, or set [limits] in the scene\n",
+               row.name, row.value, row.limit);
+  }
+  add_rows(rows, report);
+}
 
 }  // namespace
 
@@ -164,9 +182,7 @@ Report run(const RunOptions& options) {
         {"resumed_from_frame", static_cast<double>(result.resumed_from), "1", "", {}});
   }
   report.rows.push_back({"wall_time", wall, "s", "", {}});
-  for (const engine::Measure& m : result.certificate) {
-    if (m.unit != "ms") report.rows.push_back({m.name, m.value, m.unit, "", {}});
-  }
+  add_figures(folder, report);
   report.state_hash = fmt::format("{:016x}", result.state_hash);
   return report;
 }

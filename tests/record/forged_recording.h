@@ -103,6 +103,7 @@ inline Plan make_plan() {
                      {"/", "frame_rate", 4.0},
                      {"/", "planned_frames", std::uint64_t{2}},
                      {"/certificate", "names", Names{"energy"}},
+                     {"/certificate", "limit_volume", 0.2},
                      {"/certificate/energy", "unit", string("J")},
                      {"/bodies", "names", Names{"tet"}},
                      {"/bodies/tet/fields", "names", Names{"speed"}},

@@ -34,6 +34,7 @@ inline void expect_same_info(const RecordingInfo& a, const RecordingInfo& b) {
   EXPECT_EQ(a.up, b.up);
   EXPECT_EQ(a.frame_rate, b.frame_rate);
   EXPECT_EQ(a.planned_frames, b.planned_frames);
+  EXPECT_EQ(a.limits, b.limits);
   expect_same_columns(a.certificate, b.certificate);
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {

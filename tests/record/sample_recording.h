@@ -41,6 +41,7 @@ inline RecordingInfo make_info(std::uint32_t size = 20) {
   info.scene_text = "# a scene\nname = \"sample\"\n";
   info.frame_rate = 24;
   info.planned_frames = 3;
+  info.limits.inverted = 2;  // its "inverted" grows from 1
   info.bodies = {make_body("torus", size, 1), make_body("a-second_one", 4, 3)};
   info.certificate = {{"smallest volume ratio", "1"}, {"inverted", "1"}, {"advance", "ms"}};
   return info;

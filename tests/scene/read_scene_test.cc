@@ -124,6 +124,8 @@ TEST(ReadScene, FillsEveryFieldFromItsKey) {
       "name = \"all-keys\"\n"
       "duration = 2.5\n"
       "[output]\nframe_rate = 60\ncheckpoint_every = 3\n"
+      "[limits]\nfrom = 0.5\ninverted = 2\nvolume = 0.4\nunconverged_steps = 3\n"
+      "tamed_steps = 4\nhalved_steps = 0.75\n"
       "[solver]\nintegrator = \"semi-explicit\"\n"
       "safety = 0.4\nmax_step = 0.002\nmin_step = 1e-8\ntolerance = 1e-5\n"
       "[world]\ngravity = [1, 2, 3]\n"
@@ -143,6 +145,7 @@ TEST(ReadScene, FillsEveryFieldFromItsKey) {
   EXPECT_EQ(scene.duration, 2.5);
   EXPECT_EQ(scene.output.frame_rate, 60);
   EXPECT_EQ(scene.output.checkpoint_every, 3);
+  EXPECT_EQ(scene.limits, (record::Limits{0.5, 2, 0.4, 3, 4, 0.75}));
   EXPECT_EQ(scene.tet.step.safety, 0.4);
   EXPECT_EQ(scene.tet.step.max_step, 0.002);
   EXPECT_EQ(scene.tet.step.min_step, 1e-8);
@@ -174,6 +177,7 @@ TEST(ReadScene, LeavesDefaultsWhereKeysAreMissing) {
   const Scene scene = parse_scene(ball_scene("", ""), "some dir/my scene.v2.toml");
   EXPECT_EQ(scene.name, "my-scene-v2");
   EXPECT_EQ(scene.output.frame_rate, OutputSettings{}.frame_rate);
+  EXPECT_EQ(scene.limits, record::Limits{});
   EXPECT_EQ(scene.tet.step.max_step, tet::StepSettings{}.max_step);
   EXPECT_EQ(scene.tet.world.gravity, engine::World{}.gravity);
   EXPECT_TRUE(scene.tet.world.colliders.empty());

@@ -21,7 +21,7 @@ namespace sinew::live {
 
 struct LiveSettings {
   double frame_rate = 60;        // frames a simulated second, > 0
-  record::RecordingInfo info;    // name, text, version and up; the rest is filled in
+  record::RecordingInfo info;    // name, text, version, limits and up; the rest is filled in
   std::string recording_folder;  // recordings go to take-001, take-002, ... in it
 };
 

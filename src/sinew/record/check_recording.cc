@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/record/summary.h"
+
 namespace sinew::record {
 namespace {
 
@@ -54,19 +56,6 @@ Findings find_faults(const RecordingReader& recording) {
   return findings;
 }
 
-void add_extremes(const RecordingReader& recording, std::vector<CheckRow>& rows) {
-  const auto& columns = recording.info().certificate;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::vector<double> values = recording.read_measure(c, 0);
-    if (values.empty()) continue;
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    const bool finite = count_not_finite(values) == 0;
-    const std::string limit = finite ? "" : "finite";
-    rows.push_back({columns[c].name + ", least", columns[c].unit, *least, limit, finite});
-    rows.push_back({columns[c].name + ", most", columns[c].unit, *most, limit, finite});
-  }
-}
-
 }  // namespace
 
 std::vector<CheckRow> check_recording(const RecordingReader& recording) {
@@ -93,7 +82,8 @@ std::vector<CheckRow> check_recording(const RecordingReader& recording) {
                   findings.worst_time_error <= kTimeTolerance});
   rows.push_back({"values that are not finite", "1", number(findings.values_not_finite), "= 0",
                   findings.values_not_finite == 0});
-  add_extremes(recording, rows);
+  const std::vector<CheckRow> figures = summarize(recording);
+  rows.insert(rows.end(), figures.begin(), figures.end());
   return rows;
 }
 

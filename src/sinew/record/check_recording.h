@@ -10,8 +10,8 @@
 namespace sinew::record {
 
 // Reads every frame: times increase and fit the frame rate, values are finite, indices are in
-// range; reports frames, bodies, and the extremes of the certificate. Throws InputError where the
-// file cannot be read at all.
+// range; reports frames, bodies, and the figures of the whole run (summary.h), held to its limits.
+// Throws InputError where the file cannot be read at all.
 std::vector<CheckRow> check_recording(const RecordingReader& recording);
 
 }  // namespace sinew::record

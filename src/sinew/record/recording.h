@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sinew/engine/frame.h"
+#include "sinew/record/limits.h"
 
 namespace sinew::record {
 
@@ -23,6 +24,7 @@ struct RecordingInfo {
   double frame_rate = 24;  // frames a second
   // That a finished run has, the one at time 0 included; 0: nobody knew, as in a live session.
   std::size_t planned_frames = 0;
+  Limits limits;
   std::vector<engine::BodyTopology> bodies;
   std::vector<engine::FieldInfo> certificate;  // names and units of its columns, in order
 };

@@ -66,6 +66,21 @@ std::string read_up_axis(const File& file) {
   return up;
 }
 
+// Files of earlier versions have none, and are held to the usual ones.
+Limits read_limits(const File& file) {
+  Limits limits;
+  for (const LimitKey& key : kLimitKeys) {
+    const std::string name = layout::kLimit + std::string(key.name);
+    if (!file.has_attribute(layout::kCertificate, name)) continue;
+    const double value = file.read_number(layout::kCertificate, name);
+    if (!(value >= 0 && value <= key.high))
+      file.fail(std::string(layout::kCertificate) + "@" + name,
+                fmt::format("is {}, a number from 0 to {} is allowed", value, key.high));
+    limits.*key.value = value;
+  }
+  return limits;
+}
+
 }  // namespace
 
 PoseRow to_row(const engine::RigidPose& pose) {
@@ -129,6 +144,7 @@ RecordingInfo read_info(const File& file) {
     file.fail("/@frame_rate",
               fmt::format("is {}, a finite number above 0 is allowed", info.frame_rate));
   info.planned_frames = file.read_count("/", "planned_frames");
+  info.limits = read_limits(file);
   const std::vector<char> text = read_fixed<char>(file, layout::kSceneText, Type::kU8, 1);
   info.scene_text.assign(text.begin(), text.end());
   info.certificate = read_columns(file, layout::kCertificate);

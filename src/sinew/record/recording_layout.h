@@ -25,6 +25,9 @@ inline constexpr const char* kUnit = "unit";
 // Of a body's group: there where the body has a pose in the place of a surface.
 inline constexpr const char* kRigid = "rigid";
 
+// Attributes of the certificate, one a limit: this and its name.
+inline constexpr const char* kLimit = "limit_";
+
 inline constexpr std::size_t kMaxNameBytes = 255;
 
 inline std::string join(const std::string& group, const std::string& name) {

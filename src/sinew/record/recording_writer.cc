@@ -99,6 +99,9 @@ struct RecordingWriter::Impl {
         finished(make_growing(file, layout::kFinished, Type::kU8, {})),
         certificate(make_columns(file, layout::kCertificate, Type::kF64, {}, info.certificate)),
         bodies(make_bodies(file, info.bodies)) {
+    for (const LimitKey& key : kLimitKeys)
+      file.write_number(layout::kCertificate, layout::kLimit + std::string(key.name),
+                        info.limits.*key.value);
     file.start_swmr();
   }
 

@@ -16,6 +16,7 @@
 #include "sinew/material/activation_dynamics.h"
 #include "sinew/material/elasticity.h"
 #include "sinew/mesh/shape.h"
+#include "sinew/record/limits.h"
 #include "sinew/scene/toml_table.h"
 #include "sinew/tet/settings.h"
 
@@ -94,6 +95,9 @@ class ModelCache;
 std::vector<tet::BodySettings> read_models(const Table& scene,
                                            const std::vector<std::string>& bones,
                                            ModelCache& models);
+
+// The scene's table [limits], what is not in it as usual.
+record::Limits read_limits(const Table& scene, double duration);
 
 std::vector<engine::Collider> read_colliders(const Table& scene);
 std::vector<engine::ForceField> read_fields(const Table& scene);

@@ -311,13 +311,14 @@ Scene parse_scene(const std::string& text, const std::string& path) {
   const Value document = parse_toml(text, path);
   Table root(path, document, "");
   root.allow({"name", "duration", "engine", "output", "solver", "world", "bodies", "models",
-              "colliders", "fields", "changes", "skeleton", "grids", "contacts"});
+              "colliders", "fields", "changes", "skeleton", "grids", "contacts", "limits"});
   Scene scene;
   scene.name = root.has("name") ? root.name("name") : name_of_file(path);
   scene.path = path;
   scene.text = text;
   scene.duration = root.number("duration", {0, 1e6, "s", true});
   scene.output = read_output(root);
+  scene.limits = read_limits(root, scene.duration);
   if (scene.duration * scene.output.frame_rate > kMaxFrames) {
     root.fail("duration", fmt::format("{} s at {} frames/s are more than {} frames", scene.duration,
                                       scene.output.frame_rate, kMaxFrames));

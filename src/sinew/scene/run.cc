@@ -29,6 +29,7 @@ record::RecordingInfo describe(const Scene& scene, const engine::TissueEngine& e
   info.up = record::find_up_axis(scene.tet.world.gravity);
   info.frame_rate = scene.output.frame_rate;
   info.planned_frames = last_frame(scene) + 1;
+  info.limits = scene.limits;
   info.bodies = engine.topology();
   for (const engine::Measure& m : certificate) info.certificate.push_back({m.name, m.unit});
   return info;
@@ -140,7 +141,6 @@ class Run {
     }
     result_.frames = checkpoint.frame + 1;
     result_.state_hash = frame.state_hash;
-    result_.certificate = frame.certificate;
     if (old.finished() && checkpoint.frame == last_) {
       note(options_.folder + " holds the finished run: there is nothing to do");
       result_.finished = true;
@@ -186,7 +186,6 @@ class Run {
     writer_->append(frame);
     result_.frames = k + 1;
     result_.state_hash = frame.state_hash;
-    result_.certificate = frame.certificate;
     if (!options_.on_frame) return;
     options_.on_frame({k, last_ + 1, frame.time, frame_time(scene_, last_), &frame});
   }

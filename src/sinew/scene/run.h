@@ -32,11 +32,10 @@ struct RunOptions {
 };
 
 struct RunResult {
-  std::size_t frames = 0;           // recorded in all
-  std::size_t resumed_from = 0;     // frame of the checkpoint, 0 for a run from the start
-  bool finished = false;            // not stopped before its last frame
-  std::uint64_t state_hash = 0;     // of the last frame
-  engine::Certificate certificate;  // of the last frame
+  std::size_t frames = 0;        // recorded in all
+  std::size_t resumed_from = 0;  // frame of the checkpoint, 0 for a run from the start
+  bool finished = false;         // not stopped before its last frame
+  std::uint64_t state_hash = 0;  // of the last frame
 };
 
 // The frame that the scene's duration ends on, counted from 0.

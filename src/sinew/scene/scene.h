@@ -12,6 +12,7 @@
 #include "sinew/coupling/coupled_engine.h"
 #include "sinew/engine/tissue_engine.h"
 #include "sinew/eulerian/settings.h"
+#include "sinew/record/limits.h"
 #include "sinew/skeleton/interpolate_motion.h"
 #include "sinew/skeleton/skeleton.h"
 #include "sinew/tet/model.h"
@@ -45,6 +46,7 @@ struct Scene {
   std::string text;     // the file as it was read, kept in the recording
   double duration = 1;  // s, > 0
   OutputSettings output;
+  record::Limits limits;  // that the run is held to
   tet::Settings tet;
   std::optional<brick::Settings> brick;        // of engine = "brick": instead of tet's bodies
   std::optional<eulerian::Settings> eulerian;  // of engine = "eulerian": instead of tet's bodies
