@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "sinew/solver/field_algebra.h"
@@ -13,6 +14,11 @@ namespace {
 constexpr double kDecrease = 1e-4;  // part of the linear decrease that a step must bring
 constexpr int kMaxBacktracks = 25;
 constexpr int kMaxCgIterations = 300;
+// Newton iterations within which the size must halve: near a minimum each does far better, and
+// without any gain the step is too long, or the energy has no minimum that floats can tell. Where
+// L-BFGS ran out of iterations, that is known already unless Newton's method is quick at once, as
+// where only the preconditioner is poor.
+constexpr int kNewtonPatience = 8, kShortPatience = 2;
 constexpr double kLeastCurvature = 1e-10;  // of s . y against |s| |y|: less is rounding
 
 class Minimizer {
@@ -27,7 +33,10 @@ class Minimizer {
     report_.evaluations = 1;
     if (!std::isfinite(energy_)) return stop("the energy is not finite at the start");
     report_.first_gradient = std::sqrt(dot(ws_.gradient, ws_.gradient));
-    if (run_lbfgs() && settings_.newton_below > 0) run_newton();
+    if (run_lbfgs() && settings_.newton_below > 0) {
+      const bool exhausted = report_.iterations == settings_.max_iterations;
+      run_newton(exhausted ? kShortPatience : kNewtonPatience);
+    }
     report_.gradient = std::sqrt(dot(ws_.gradient, ws_.gradient));
     report_.residual = compute_residual();
     return report_;
@@ -188,7 +197,9 @@ class Minimizer {
     energy_ = trial_energy_;
   }
 
-  void run_newton() {
+  void run_newton(int patience) {
+    double wanted = std::numeric_limits<double>::infinity();  // size that is progress, sqrt(J)
+    int since = 0;                                            // iterations without it
     for (;; ++report_.newton_iterations) {
       copy(ws_.gradient, ws_.g);
       objective_.precondition(ws_.g, ws_.direction);
@@ -199,6 +210,12 @@ class Minimizer {
         stop("the limit of Newton iterations is reached");
         return;
       }
+      since = report_.size <= wanted ? 0 : since + 1;
+      if (since == patience) {
+        stop("Newton's method does not come nearer");
+        return;
+      }
+      if (since == 0) wanted = 0.5 * report_.size;
       const double slope = compute_newton_direction();
       if (!(slope < 0) || !line_search(slope, 1)) {
         stop("no step of Newton's method lowers the energy");

@@ -86,7 +86,8 @@ StageResult step_backward_euler(const Model& model, const State& state, double h
 
 // Equations (4) and (5): the trapezoidal rule to t + g h, then BDF2 to t + h, both with the same
 // matrix.
-StageResult step_tr_bdf2(const Model& model, const State& state, double h, State& next,
+// `retry`: a step that does not converge is thrown away, so that its second stage is not needed.
+StageResult step_tr_bdf2(const Model& model, const State& state, double h, bool retry, State& next,
                          StageSolver& solver, StepStatistics& statistics) {
   const double g = 2 - std::sqrt(2.0);
   const double k = 0.5 * g * h;
@@ -108,7 +109,7 @@ StageResult step_tr_bdf2(const Model& model, const State& state, double h, State
   std::optional<Vectors> resting = find_resting_guess(model, stage.time, state.positions);
   const StageResult first = solve(model, stage, state.positions, middle, solver, statistics,
                                   resting ? &*resting : nullptr);
-  if (!first.finite) return first;
+  if (!first.finite || (retry && !first.converged)) return first;
   const Vectors middle_velocities = combine(1 / k, middle, -1 / k, stage.velocity_origin);
 
   const double a = 1 / (g * (2 - g));
@@ -157,8 +158,9 @@ StageResult step_quasi_static(const Model& model, const State& state, double h, 
   return result;
 }
 
-StageResult try_step(const Model& model, const State& state, double h, double end, State& next,
-                     StageSolver& solver, StepStatistics& statistics, Wrenches* wrenches) {
+StageResult try_step(const Model& model, const State& state, double h, double end, bool retry,
+                     State& next, StageSolver& solver, StepStatistics& statistics,
+                     Wrenches* wrenches) {
   next = state;
   next.time = end;
   advance_activations(model, state.time, h, next.activations);
@@ -168,7 +170,7 @@ StageResult try_step(const Model& model, const State& state, double h, double en
     case Integrator::kQuasiStatic:
       return step_quasi_static(model, state, h, next, solver, statistics, wrenches);
     default:
-      return step_tr_bdf2(model, state, h, next, solver, statistics);
+      return step_tr_bdf2(model, state, h, retry, next, solver, statistics);
   }
 }
 
@@ -215,15 +217,17 @@ void advance_implicit(const Model& model, double time, State& state, StageSolver
   State next;
   const double longest = std::min(model.step.step, duration);
   double wanted = longest;
+  bool shorter_helps = true;
   while (state.time < time) {
     const double remaining = time - state.time;
     const double parts = std::ceil(remaining / wanted * (1 - 1e-9));
     const double h = remaining / parts;
     const double end = parts <= 1 ? time : state.time + h;
+    const bool retry = shorter_helps && h > kLeastPart * longest * (1 + 1e-9);
     Wrenches step_wrenches(model.world.bones.names.size());
-    const StageResult result = try_step(model, state, h, end, next, solver, statistics,
+    const StageResult result = try_step(model, state, h, end, retry, next, solver, statistics,
                                         wrenches != nullptr ? &step_wrenches : nullptr);
-    if (!result.converged && h > kLeastPart * longest * (1 + 1e-9)) {
+    if (!result.converged && retry) {
       wanted = 0.5 * h;
       ++state.halvings;
       ++statistics.halvings;
@@ -243,7 +247,13 @@ void advance_implicit(const Model& model, double time, State& state, StageSolver
     ++statistics.steps;
     statistics.shortest_step =
         statistics.shortest_step > 0 ? std::min(statistics.shortest_step, h) : h;
-    wanted = std::min(longest, 2 * wanted);  // tries a longer step again
+    // Tries a longer step again, but not where even this one did not converge. Without inertia a
+    // shorter step ends at the same place: where the shortest did not help, the rest is not cut.
+    if (result.converged) wanted = std::min(longest, 2 * wanted);
+    if (!result.converged && model.step.integrator == Integrator::kQuasiStatic) {
+      shorter_helps = false;
+      wanted = longest;
+    }
   }
 }
 
