@@ -17,8 +17,8 @@ struct Overlap {
 };
 
 // Overlaps at time 0 that are deeper than a hundredth of the body's diagonal: less is how well
-// surfaces are resolved. `topology` is that of the scene's engine. Bones are left out, which muscles
-// touch at their ends, and layers, which are made to enclose others.
+// surfaces are resolved. `topology` is that of the scene's engine. Bones are left out, which
+// muscles touch at their ends, and layers, which are made to enclose others.
 std::vector<Overlap> find_starting_overlaps(const Scene& scene,
                                             const std::vector<engine::BodyTopology>& topology);
 
