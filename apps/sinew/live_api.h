@@ -18,7 +18,7 @@ namespace sinew::app {
 
 class LiveApi : public Api {
  public:
-  // Streams a page may hold at once, together; each takes a thread of the server.
+  // Streams a page may hold at once, together; each keeps a connection of the server.
   static constexpr std::size_t kMaxStreams = 16;
 
   // Starts the session.

@@ -16,6 +16,7 @@
 #include "sinew/core/error.h"
 
 #include "assets.h"
+#include "bounded_server.h"
 
 namespace sinew::app {
 
@@ -23,8 +24,6 @@ namespace {
 
 constexpr const char* kAddress = "127.0.0.1";
 constexpr int kPortsToTry = 20;
-// A browser keeps six connections a tab, each of which holds a thread while it lives.
-constexpr std::size_t kNumThreads = 32;
 
 bool is_own_host(std::string_view host) {
   for (const std::string_view name : {"127.0.0.1", "localhost"}) {
@@ -118,8 +117,7 @@ bool may_be_read(const httplib::Request& request, httplib::Response& response) {
   return false;
 }
 
-// One thread of the server a stream; it waits for bytes, and for a page that is slow to take them,
-// without holding up anyone else.
+// It waits for bytes, and for a page that is slow to take them, in the thread of its connection.
 void start_stream(Api& api, httplib::Response& response) {
   std::shared_ptr<Stream> stream = api.open_stream();
   if (!stream) return refuse(response, 503, "too many pages look at this session");
@@ -201,23 +199,19 @@ struct Server::Impl {
   }
 
   const std::unique_ptr<Api> api;
-  httplib::Server http;
+  const std::unique_ptr<httplib::Server> http = make_bounded_server();
   std::atomic<bool> serving = false;
   std::atomic<bool> stopped = false;
 };
 
 Server::Server(std::unique_ptr<Api> api) : impl_(std::make_unique<Impl>(std::move(api))) {
-  httplib::Server& http = impl_->http;
-  http.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
+  httplib::Server& http = *impl_->http;
   // httplib's own choice, SO_REUSEPORT, would let two viewers share a port and answer by turns.
   http.set_socket_options([](socket_t socket) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
   http.set_tcp_nodelay(true);
-  http.set_keep_alive_timeout(1);  // s; also the longest that stop() waits for an idle connection
-  http.set_read_timeout(2);        // s
-  http.set_write_timeout(5);       // s; a page that takes nothing for so long has gone
   http.set_keep_alive_max_count(10000);
   http.set_default_headers(security_headers());
   // All routing is here: exact names, no patterns, no files.
@@ -236,11 +230,11 @@ Server::~Server() = default;
 
 int Server::bind(int port) {
   if (port == 0) {
-    const int chosen = impl_->http.bind_to_any_port(kAddress);
+    const int chosen = impl_->http->bind_to_any_port(kAddress);
     if (chosen > 0) return chosen;
   }
   for (int tried = port; port > 0 && tried < port + kPortsToTry && tried < 65536; ++tried) {
-    if (impl_->http.bind_to_port(kAddress, tried)) return tried;
+    if (impl_->http->bind_to_port(kAddress, tried)) return tried;
   }
   throw InputError("--port " + std::to_string(port), "",
                    "no free port there on 127.0.0.1; allowed are 0 (any free one) to 65535");
@@ -248,7 +242,7 @@ int Server::bind(int port) {
 
 bool Server::serve() {
   impl_->serving = true;
-  if (!impl_->stopped) impl_->http.listen_after_bind();
+  if (!impl_->stopped) impl_->http->listen_after_bind();
   impl_->serving = false;
   return impl_->stopped;
 }
@@ -257,10 +251,10 @@ void Server::stop() {
   impl_->stopped = true;
   impl_->api->end();
   // httplib forgets a stop that comes before it runs.
-  while (impl_->serving && !impl_->http.is_running()) {
+  while (impl_->serving && !impl_->http->is_running()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  impl_->http.stop();
+  impl_->http->stop();
 }
 
 }  // namespace sinew::app
