@@ -18,6 +18,7 @@
 #include "sinew/skeleton/read_table.h"
 #include "sinew/skeleton/table_lines.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -62,23 +63,23 @@ skeleton::Skeleton read_model(const ActivationsOptions& options) {
 void say_what_has_no_effect(const ActivationsOptions& options, const skeleton::Skeleton& model,
                             const std::vector<std::string>& columns) {
   if (!model.unsupported.empty()) {
-    fmt::print(stderr, "  {} of the model's parts have no effect; `sinew check {}` lists them\n",
-               model.unsupported.size(), options.model);
+    say(stderr, "  {} of the model's parts have no effect; `sinew check {}` lists them\n",
+        model.unsupported.size(), options.model);
   }
   if (!model.constraints.empty()) {
     std::vector<std::string_view> loops;
     loops.reserve(model.constraints.size());
     for (const skeleton::PointConstraint& one : model.constraints) loops.emplace_back(one.name);
-    fmt::print(stderr, "  warning: moments are computed without the point constraints {}\n",
-               join_some(loops));
+    say(stderr, "  warning: moments are computed without the point constraints {}\n",
+        join_some(loops));
   }
   if (columns.empty()) return;
   std::vector<std::string_view> known, names(columns.begin(), columns.end());
   for (const skeleton::Coordinate& coordinate : model.coordinates) {
     known.emplace_back(coordinate.name);
   }
-  fmt::print(stderr, "  {} of the columns of {} have no effect, being no coordinates: {}{}\n",
-             columns.size(), options.motion, join_some(names), did_you_mean(columns[0], known));
+  say(stderr, "  {} of the columns of {} have no effect, being no coordinates: {}{}\n",
+      columns.size(), options.motion, join_some(names), did_you_mean(columns[0], known));
 }
 
 // act.sto -> act_force.sto

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "sinew/anatomy/build_model.h"
@@ -19,6 +18,7 @@
 #include "sinew/volume/write_volume.h"
 
 #include "build_bricks.h"
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -45,11 +45,10 @@ class BuildLog {
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
     const double rest = spent / static_cast<double>(p.done) * static_cast<double>(p.total - p.done);
     if (moving_) {
-      fmt::print(stderr, "\r  {:<12} {:4} / {:<4}  ETA {:3.0f} s  ", p.stage, p.done, p.total,
-                 rest);
-      if (p.done == p.total) fmt::print(stderr, "\n");
+      say(stderr, "\r  {:<12} {:4} / {:<4}  ETA {:3.0f} s  ", p.stage, p.done, p.total, rest);
+      if (p.done == p.total) say(stderr, "\n");
     } else if (p.done == p.total) {
-      fmt::print(stderr, "  {:<12} {:4} parts  {:.1f} s\n", p.stage, p.total, spent);
+      say(stderr, "  {:<12} {:4} parts  {:.1f} s\n", p.stage, p.total, spent);
     }
     std::fflush(stderr);
   }
@@ -264,8 +263,8 @@ void tell_cut_ends(const BuildReport& report) {
     if (!m.failure.empty()) continue;
     for (const anatomy::AttachedEnd* end : {&m.origin, &m.insertion}) {
       if (!is_cut(*end)) continue;
-      fmt::print(stderr, "note: {}, {}: cut off and held by the border of the volume\n", m.name,
-                 end == &m.origin ? "origin" : "insertion");
+      say(stderr, "note: {}, {}: cut off and held by the border of the volume\n", m.name,
+          end == &m.origin ? "origin" : "insertion");
     }
   }
 }
@@ -274,16 +273,20 @@ Report build(const BuildOptions& options) {
   anatomy::ModelSettings settings = scene::read_model_settings(options.path, options.data);
   if (!options.volume.empty()) settings.volume = options.volume;
   const fs::path folder = options.output.empty() ? "out/" + settings.name : options.output;
-  if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.path, folder.string());
+  if (!options.quiet) say(stderr, "{} -> {}\n", options.path, folder.string());
   const record::FolderLock lock(folder.string());
   BuildLog log(options.quiet);
   BuildResult result = build_model(options.path, settings, log);
   build_bricks(settings, result);
   Report report = write_all(result, folder);
   if (!options.quiet) tell_cut_ends(result.report);
-  const char* mark = is_terminal() ? "\033[33mwarning:\033[0m" : "warning:";
+  const bool colour = is_terminal();
   for (const std::string& warning : result.report.warnings) {
-    fmt::print(stderr, "{} {}\n", mark, warning);
+    if (colour) {
+      say(stderr, "\033[33mwarning:\033[0m {}\n", warning);
+    } else {
+      say(stderr, "warning: {}\n", warning);
+    }
   }
   return report;
 }

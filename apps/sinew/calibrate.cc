@@ -16,6 +16,7 @@
 #include "sinew/record/folder_lock.h"
 #include "sinew/record/model_file.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -128,9 +129,9 @@ Report calibrate(const CalibrateOptions& options) {
     for (const std::string& name : choose(options, skeleton)) {
       found.push_back(coupling::calibrate_muscle(model, skeleton, name, settings));
       if (!options.quiet) {
-        fmt::print(stderr, "  {:<24} {:8.1f} N -> {:8.1f} N of {:8.1f} N, strength {:.3f}\n", name,
-                   found.back().volume.force_before, found.back().volume.force,
-                   found.back().max_force, found.back().volume.strength);
+        say(stderr, "  {:<24} {:8.1f} N -> {:8.1f} N of {:8.1f} N, strength {:.3f}\n", name,
+            found.back().volume.force_before, found.back().volume.force, found.back().max_force,
+            found.back().volume.strength);
         std::fflush(stderr);
       }
       add_rows(found.back(), options.tolerance, report.rows);

@@ -17,6 +17,7 @@
 #include "sinew/skeleton/read_ik_setup.h"
 #include "sinew/skeleton/read_table.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -161,8 +162,8 @@ Report ik(const IkOptions& options) {
   if (!result.unknown_markers.empty()) {
     const std::vector<std::string_view> names(result.unknown_markers.begin(),
                                               result.unknown_markers.end());
-    fmt::print(stderr, "  {} of the markers of {} are not the model's: {}\n", names.size(),
-               options.markers, join_some(names));
+    say(stderr, "  {} of the markers of {} are not the model's: {}\n", names.size(),
+        options.markers, join_some(names));
   }
   const skeleton::MarkerFit fit = skeleton::judge_markers(model, markers, settings, result);
   warn(fit.warnings);

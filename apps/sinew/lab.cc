@@ -11,6 +11,7 @@
 #include "sinew/lab/page.h"
 #include "sinew/record/folder_lock.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -25,7 +26,7 @@ Report list_experiments(bool json) {
       report.rows.push_back(
           {std::string(experiment.name), static_cast<double>(commas + 1), "models", "", {}});
     } else {
-      print_out(fmt::format("  {:<18} {}\n  {:<18} {}; on {}\n", experiment.name, experiment.title,
+      print_out(format_said("  {:<18} {}\n  {:<18} {}; on {}\n", experiment.name, experiment.title,
                             "", experiment.source, experiment.models));
     }
   }

@@ -27,6 +27,7 @@
 
 #include "live.h"
 #include "report.h"
+#include "say.h"
 #include "verbs.h"
 #include "view.h"
 
@@ -58,7 +59,7 @@ CLI::App* add_verb(CLI::App& app, const std::string& name, const std::string& de
 // Runs a verb and says what went wrong in one line, never with a stack trace.
 int guarded(const std::string& name, bool json, const std::function<int()>& verb) {
   const auto fail = [&](int code, const std::string& message) {
-    fmt::print(stderr, "sinew {}: {}\n", name, message);
+    say(stderr, "sinew {}: {}\n", name, message);
     try {
       if (json) print({name, false, {}, {}, {}, message}, true);
     } catch (const InputError&) {  // the message has been said on standard error
@@ -324,7 +325,7 @@ std::string explain_verb(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return fmt::format("sinew: \"{}\" is no verb{}; known are {}\n", printable(word),
+  return fmt::format("sinew: \"{}\" is no verb{}; known are {}", printable(word),
                      did_you_mean(word, known), join(known));
 }
 
@@ -334,18 +335,20 @@ std::string explain_option(const CLI::App& verb, const std::string& word) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return fmt::format("sinew {0}: \"{1}\" was not expected{2}; \"sinew {0} --help\" shows what is\n",
+  return fmt::format("sinew {0}: \"{1}\" was not expected{2}; \"sinew {0} --help\" shows what is",
                      verb.get_name(), printable(word), did_you_mean(word, known));
 }
 
 int exit_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
-  if (error.get_exit_code() == 0 || unknown.empty()) {
-    return app.exit(error) == 0 ? kSuccess : kBadInput;
+  if (error.get_exit_code() == 0) return app.exit(error);  // help or version, on standard output
+  if (unknown.empty()) {
+    say(stderr, "{}\nRun with --help for more information.\n", error.what());
+    return kBadInput;
   }
   const std::vector<CLI::App*> verbs = app.get_subcommands();  // those of the command line
-  fmt::print(stderr, "{}",
-             verbs.empty() ? explain_verb(app, unknown[0]) : explain_option(*verbs[0], unknown[0]));
+  say(stderr, "{}\n",
+      verbs.empty() ? explain_verb(app, unknown[0]) : explain_option(*verbs[0], unknown[0]));
   return kBadInput;
 }
 
@@ -374,7 +377,7 @@ int start(int argc, char** argv) {
   add_view(command);
   add_live(command);
   if (argc < 2) {
-    fmt::print(stderr, "{}", app.help());
+    std::fputs(app.help().c_str(), stderr);
     return kBadInput;
   }
   try {

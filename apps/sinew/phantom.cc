@@ -3,13 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "sinew/core/interrupt.h"
 #include "sinew/core/temporary_file.h"
 #include "sinew/record/folder_lock.h"
 #include "sinew/volume/write_volume.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -34,7 +33,7 @@ Report phantom(const PhantomOptions& options) {
   volume::write_label_volume(labels, made.labels);
   write_file(model, made.model_file);
   const auto& size = made.labels.grid.size;
-  if (!options.quiet) fmt::print(stderr, "next: sinew build {}\n", model);
+  if (!options.quiet) say(stderr, "next: sinew build {}\n", model);
   Report report{"phantom", true, {}, {}, {labels, model}, ""};
   report.rows = {{"voxel", voxel, "m", "", {}},
                  {"size_x", static_cast<double>(size[0]), "voxels", "", {}},

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "sinew/core/error.h"
+
+#include "say.h"
 
 namespace sinew::app {
 namespace {
@@ -53,7 +53,6 @@ nlohmann::ordered_json to_json(const Report& report) {
 
 std::string make_table(const Report& report) {
   std::string table;
-  const auto out = std::back_inserter(table);
   std::size_t width = 0;
   for (const Row& row : report.rows) width = std::max(width, row.name.size());
   const bool colour = is_terminal();
@@ -62,17 +61,18 @@ std::string make_table(const Report& report) {
     if (row.pass) {
       mark = *row.pass ? "ok" : "FAILED";
       if (colour) mark = fmt::format("\033[{}m{}\033[0m", *row.pass ? 32 : 31, mark);
-      if (!row.limit.empty()) mark += fmt::format("  ({})", row.limit);
+      if (!row.limit.empty()) mark += format_said("  ({})", row.limit);
     }
-    fmt::format_to(out, "  {:<{}}  {:>12.6g} {:<8} {}\n", row.name, width, row.value,
-                   row.unit == "1" ? "" : row.unit, mark);
+    table += format_said("  {:<{}}  {:>12.6g} {:<8} ", row.name, width, row.value,
+                         row.unit == "1" ? "" : row.unit);
+    table += mark + "\n";
   }
   for (const TextTable& words : report.tables) {
-    fmt::format_to(out, "\n");
-    for (const std::string& line : make_lines(words)) fmt::format_to(out, "  {}\n", line);
+    table += "\n";
+    for (const std::string& line : make_lines(words)) table += format_said("  {}\n", line);
   }
-  if (report.state_hash) fmt::format_to(out, "  state {}\n", *report.state_hash);
-  for (const std::string& file : report.files) fmt::format_to(out, "  wrote {}\n", file);
+  if (report.state_hash) table += format_said("  state {}\n", *report.state_hash);
+  for (const std::string& file : report.files) table += format_said("  wrote {}\n", file);
   return table;
 }
 
@@ -92,12 +92,13 @@ bool is_terminal() {
          std::getenv("NO_COLOR") == nullptr;
 }
 
+// In ASCII: what is beyond it may be a control character too.
 std::string to_text(const Report& report) {
-  return to_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return to_json(report).dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void warn(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "  warning: {}\n", note);
+  for (const std::string& note : notes) say(stderr, "  warning: {}\n", note);
 }
 
 void print_out(const std::string& text) {

@@ -13,6 +13,7 @@
 #include "sinew/record/recording.h"
 #include "sinew/record/summary.h"
 
+#include "say.h"
 #include "verbs.h"
 
 namespace sinew::app {
@@ -44,12 +45,12 @@ class Progress {
                                                    static_cast<double>(last - p.frame)));
     if (bar_) {
       const auto filled = static_cast<int>(done * 30);
-      fmt::print(stderr, "\r  [{:=<{}}{: <{}}] {:3.0f} %  {:.2f} / {:.2f} s  {:<20}", "", filled,
-                 "", 30 - filled, done * 100, p.time, p.duration, eta);
-      if (p.frame == last) fmt::print(stderr, "\n");
+      say(stderr, "\r  [{:=<{}}{: <{}}] {:3.0f} %  {:.2f} / {:.2f} s  {:<20}", "", filled, "",
+          30 - filled, done * 100, p.time, p.duration, eta);
+      if (p.frame == last) say(stderr, "\n");
     } else if (p.frame == last || p.frame >= next_line_) {
-      fmt::print(stderr, "  frame {} of {}, {:.2f} / {:.2f} s  {}\n", p.frame, last, p.time,
-                 p.duration, eta);
+      say(stderr, "  frame {} of {}, {:.2f} / {:.2f} s  {}\n", p.frame, last, p.time, p.duration,
+          eta);
       next_line_ = p.frame + std::max<std::size_t>(1, last / 10);
     }
     std::fflush(stderr);
@@ -63,24 +64,29 @@ class Progress {
   void warn_halvings(const engine::Frame& frame, double time) const {
     for (const engine::Measure& m : frame.certificate) {
       if (m.value == 0) continue;
-      const char* line_break = bar_ ? "\n" : "";
       if (m.name == "halved_steps") {
-        fmt::print(stderr, "{}warning: until {:.3f} s {} steps failed and were halved\n",
-                   line_break, time, m.value);
+        leave_bar();
+        say(stderr, "warning: until {:.3f} s {} steps failed and were halved\n", time, m.value);
       }
       if (m.name == "tamed_steps") {
-        fmt::print(stderr,
-                   "{}warning: until {:.3f} s {} steps were too wild at any length: what moved "
-                   "within the bodies was stopped, and its energy is lost\n",
-                   line_break, time, m.value);
+        leave_bar();
+        say(stderr,
+            "warning: until {:.3f} s {} steps were too wild at any length: what moved "
+            "within the bodies was stopped, and its energy is lost\n",
+            time, m.value);
       }
       if (m.name == "unconverged_steps") {
-        fmt::print(stderr,
-                   "{}warning: until {:.3f} s {} steps were kept although their solve did not "
-                   "reach its tolerance\n",
-                   line_break, time, m.value);
+        leave_bar();
+        say(stderr,
+            "warning: until {:.3f} s {} steps were kept although their solve did not "
+            "reach its tolerance\n",
+            time, m.value);
       }
     }
+  }
+
+  void leave_bar() const {
+    if (bar_) say(stderr, "\n");
   }
 
   bool quiet_, bar_;
@@ -97,7 +103,7 @@ void add_figures(const std::string& folder, Report& report) {
   std::erase_if(rows, [](const CheckRow& row) { return row.unit == "ms"; });
   for (const CheckRow& row : rows) {
     if (row.pass) continue;
-    fmt::print(stderr,
+    say(stderr,
                "warning: {} is {:.6g}, allowed is {}: the run is not to be trusted (its frames are "
                "kept); shorter steps may help, or set [limits] in the scene\n",
                row.name, row.value, row.limit);
@@ -151,7 +157,7 @@ Report run(const RunOptions& options) {
   warn(scene.notes);
   if (scene.skeleton) warn(scene.skeleton->notes);
   const std::string folder = options.output.empty() ? "out/" + scene.name : options.output;
-  if (!options.quiet) fmt::print(stderr, "{} -> {}\n", options.scene, folder);
+  if (!options.quiet) say(stderr, "{} -> {}\n", options.scene, folder);
   Progress progress(options.quiet);
   const auto start = std::chrono::steady_clock::now();
   Ending ending;
@@ -162,7 +168,7 @@ Report run(const RunOptions& options) {
                            ending.note_frame();
                          },
                          [&] { ending.begin(); },
-                         [](const std::string& note) { fmt::print(stderr, "  note: {}\n", note); },
+                         [](const std::string& note) { say(stderr, "  note: {}\n", note); },
                          [&] { return ending.is_due(); }});
   ending.end();
   if (!result.finished) {

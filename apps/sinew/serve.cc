@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <thread>
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include "assets.h"
+#include "say.h"
 
 namespace sinew::app {
 
@@ -29,10 +29,9 @@ void HeldSignals::wait() const {
 int serve(Server& server, int port, const std::string& doing, const HeldSignals& signals) {
   const int bound = server.bind(port);
   if (!has_viewer_page()) {
-    fmt::print(stderr,
-               "This sinew was built without the viewer's page: install npm and build again.\n");
+    say(stderr, "This sinew was built without the viewer's page: install npm and build again.\n");
   }
-  fmt::print("{} at http://127.0.0.1:{}  (Ctrl-C ends)\n", doing, bound);
+  say(stdout, "{} at http://127.0.0.1:{}  (Ctrl-C ends)\n", doing, bound);
   std::fflush(stdout);
 
   bool ended_well = true;
@@ -43,7 +42,7 @@ int serve(Server& server, int port, const std::string& doing, const HeldSignals&
   signals.wait();
   server.stop();
   serving.join();
-  if (!ended_well) fmt::print(stderr, "The server ended by itself: port {} was lost.\n", bound);
+  if (!ended_well) say(stderr, "The server ended by itself: port {} was lost.\n", bound);
   return ended_well ? 0 : 1;
 }
 

@@ -49,8 +49,8 @@ def write_ball(where):
     return scene
 
 
-def serve(case, *arguments, verb="view"):
-    """The address of a server that shows a folder, or runs a scene, until the test case ends."""
+def serve_line(case, *arguments, verb="view"):
+    """What a server says when it has begun to show a folder, or run a scene: until the case ends."""
     server = subprocess.Popen([SINEW, verb, *map(str, arguments), "--port", "0"],
                               stdout=subprocess.PIPE, text=True)
 
@@ -59,7 +59,12 @@ def serve(case, *arguments, verb="view"):
         server.wait(timeout=20)
         server.stdout.close()
     case.addCleanup(stop)
-    return re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline()).group()
+    return server.stdout.readline()
+
+
+def serve(case, *arguments, verb="view"):
+    """The address of such a server."""
+    return re.search(r"http://127\.0\.0\.1:\d+", serve_line(case, *arguments, verb=verb)).group()
 
 
 def ask(url, data=None, method=None, **headers):
