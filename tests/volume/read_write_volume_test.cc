@@ -1,3 +1,9 @@
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "sinew/volume/read_volume.h"
@@ -79,6 +85,42 @@ TEST(VolumeFiles, AreRefusedWhereTheyCannotBeWritten) {
               write_label_volume(folder.path("a.nii"), line);
             }).find("at most 32767; write .nrrd"),
             std::string::npos);
+}
+
+// Headers of one voxel whose data are in another file.
+std::string make_nhdr(const std::string& data) {
+  return "NRRD0005\ntype: uchar\ndimension: 3\nsizes: 1 1 1\nencoding: raw\ndata file: " + data +
+         "\n";
+}
+std::string make_mhd(const std::string& data) {
+  return "NDims = 3\nDimSize = 1 1 1\nElementType = MET_UCHAR\nElementDataFile = " + data + "\n";
+}
+
+TEST(VolumeFiles, AHeaderOpensDataBelowItsOwnFolderOnly) {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  fs::create_directories(folder.path("own/sub"));
+  for (const char* data : {"own/a.raw", "own/sub/a.raw", "secret"}) folder.write(data, "\7");
+  fs::create_symlink("sub/a.raw", folder.path("own/link.raw"));
+  fs::create_symlink("../secret", folder.path("own/out.raw"));
+  fs::create_directory_symlink("..", folder.path("own/up"));
+  const auto read = [&](const std::string& name, const std::string& header) {
+    return read_label_volume(folder.write("own/" + name, header)).voxels;
+  };
+  for (const char* data : {"a.raw", "sub/a.raw", "./sub/a.raw", "link.raw"}) {
+    EXPECT_EQ(read("a.nhdr", make_nhdr(data)), std::vector<std::uint16_t>{7}) << data;
+    EXPECT_EQ(read("a.mhd", make_mhd(data)), std::vector<std::uint16_t>{7}) << data;
+  }
+  const std::string absolute = folder.path("own/a.raw");
+  for (const std::string& data : {std::string("../secret"), std::string("sub/../../secret"),
+                                  absolute, std::string("out.raw"), std::string("up/secret")}) {
+    for (const auto& [name, header] :
+         {std::pair{"a.nhdr", make_nhdr(data)}, std::pair{"a.mhd", make_mhd(data)}}) {
+      const std::string said = message_of([&, n = name, h = header] { read(n, h); });
+      EXPECT_NE(said.find("is not below the header's own folder"), std::string::npos)
+          << data << ": " << said;
+    }
+  }
 }
 
 TEST(VolumeFiles, NeedsAnEndingThatItKnows) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sinew/core/error.h"
+#include "sinew/core/inside.h"
 #include "sinew/core/text.h"
 #include "sinew/volume/decode_voxels.h"
 #include "sinew/volume/file_bytes.h"
@@ -40,7 +41,14 @@ Image<T> read_image(const std::string& path) {
             decode_voxels<T>(header, path, std::string_view(bytes).substr(header.data_begin))};
   }
   const std::string data_path =
-      (std::filesystem::path(path).parent_path() / header.data_file).string();
+      find_inside(std::filesystem::path(path).parent_path(), header.data_file).string();
+  if (data_path.empty()) {
+    throw InputError(
+        path, "header",
+        fmt::format("the data file \"{}\" is not below the header's own folder, and a header "
+                    "opens no other; put it beside the header and give its name alone",
+                    printable(header.data_file)));
+  }
   if (!std::filesystem::is_regular_file(data_path, error)) {
     throw InputError(
         path, "header",
