@@ -52,6 +52,11 @@ skeleton::IkSettings make_settings(const IkOptions& options, const skeleton::Ske
   for (const std::string& weight : options.weights) set_weight(weight, model, settings);
   if (options.from) settings.time_range[0] = *options.from;
   if (options.to) settings.time_range[1] = *options.to;
+  if (settings.time_range[0] > settings.time_range[1]) {
+    throw InputError("--from, --to", "",
+                     fmt::format("the first time, {} s, is after the last, {} s",
+                                 settings.time_range[0], settings.time_range[1]));
+  }
   return settings;
 }
 

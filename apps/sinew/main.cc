@@ -1,4 +1,5 @@
 // The command `sinew`: reads the command line and hands over to a verb.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -54,6 +56,19 @@ CLI::App* add_verb(CLI::App& app, const std::string& name, const std::string& de
   CLI::App* verb = app.add_subcommand(name, description);
   verb->footer("Example:\n  " + example);
   return verb;
+}
+
+// As CLI::IsMember, with the word that was probably meant.
+CLI::Validator one_of(std::vector<std::string> words) {
+  const std::vector<std::string_view> shown(words.begin(), words.end());
+  const std::string what = join(shown);
+  return {[words = std::move(words), what](const std::string& word) -> std::string {
+            const std::vector<std::string_view> known(words.begin(), words.end());
+            if (std::find(known.begin(), known.end(), word) != known.end()) return {};
+            return fmt::format("\"{}\" is none of {}{}", printable(word), what,
+                               did_you_mean(word, known));
+          },
+          "{" + what + "}"};
 }
 
 // Runs a verb and says what went wrong in one line, never with a stack trace.
@@ -106,9 +121,9 @@ void add_phantom(Command& command) {
                "sinew phantom arm -o arm && sinew build arm/model.toml");
   verb->add_option("name", options->name, "Which one")
       ->required()
-      ->check(CLI::IsMember({"arm", "eye", "calf"}));
+      ->check(one_of({"arm", "eye", "calf"}));
   verb->add_option("-o,--output", options->output, "Folder (default: NAME)");
-  verb->add_option("--voxel", options->voxel, "Edge of a voxel, m");
+  verb->add_option("--voxel", options->voxel, "Edge of a voxel, m")->check(CLI::PositiveNumber);
   verb->add_flag("-q,--quiet", options->quiet, "No word of what comes next");
   report(command, verb, [options] { return phantom(*options); });
 }
@@ -159,10 +174,10 @@ void add_export(Command& command) {
   verb->add_option("recording", options->path, "Folder of a run or recording file")->required();
   verb->add_option("--to", options->format, "Format")
       ->required()
-      ->check(CLI::IsMember({"vtu", "obj", "csv", "png"}));
+      ->check(one_of({"vtu", "obj", "csv", "png"}));
   verb->add_option("-o,--output", options->output, "Folder (default: in the run's)");
-  verb->add_option("--first", options->first, "First frame");
-  verb->add_option("--last", options->last, "Last frame");
+  verb->add_option("--first", options->first, "First frame")->check(CLI::NonNegativeNumber);
+  verb->add_option("--last", options->last, "Last frame")->check(CLI::NonNegativeNumber);
   verb->add_option("--stride", options->stride, "Take every n-th frame")
       ->check(CLI::Range(1, 1000000));
   report(command, verb, [options] { return export_recording(*options); });
@@ -230,7 +245,7 @@ void add_activations(Command& command) {
                  "Each pose at rest, without rates and accelerations");
   verb->add_flag("--passive", options->passive, "Count passive forces of stretched fibres");
   verb->add_option("--wrap", options->wrap, "How paths wrap (default: geodesic)")
-      ->check(CLI::IsMember({"geodesic", "opensim"}));
+      ->check(one_of({"geodesic", "opensim"}));
   report(command, verb, [options] { return activations(*options); });
 }
 
@@ -243,10 +258,10 @@ void add_lab(Command& command) {
   verb->add_option("-o,--output", options->output, "Folder (default: out/lab/NAME)");
   verb->add_option("--on", options->models, "Models that take part (default: all)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"line", "tets", "bricks", "grids"}));
+      ->check(one_of({"line", "tets", "bricks", "grids"}));
   verb->add_option("--emit", options->emit,
                    "Do not run: write the cases as input of FEBio (feb) or CalculiX (inp)")
-      ->check(CLI::IsMember({"feb", "inp"}));
+      ->check(one_of({"feb", "inp"}));
   report(command, verb, [&command, options] {
     options->json = command.json;
     return lab(*options);
@@ -273,7 +288,7 @@ void add_bench(Command& command) {
       add_verb(command.app, "bench", "Measure the speed of this machine", "sinew bench tet --json");
   verb->add_option("name", options->name, "Which one")
       ->required()
-      ->check(CLI::IsMember({"step", "tet", "implicit", "brick", "eulerian", "build", "skeleton"}));
+      ->check(one_of({"step", "tet", "implicit", "brick", "eulerian", "build", "skeleton"}));
   verb->add_option("--repeats", options->repeats, "Best of so many")->check(CLI::Range(1, 1000));
   verb->add_option("--data", options->data,
                    "Folder of models for skeleton (default: SINEW_DATA, or ../shared/data)");

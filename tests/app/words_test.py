@@ -45,6 +45,38 @@ class Words(unittest.TestCase):
         self.assertIn("--first: 5 is after --last 2", said)
         self.assertFalse((here / "out/csv").exists())
 
+    def test_a_misspelt_value_is_answered_with_the_one_that_was_meant(self):
+        for call, said in [(("export", "x", "--to", "cvs"), '"cvs" is none of vtu, obj, csv, png; '
+                            'did you mean "csv"?'),
+                           (("phantom", "amr"), 'did you mean "arm"?'),
+                           (("bench", "implict"), 'did you mean "implicit"?'),
+                           (("lab", "beam", "--on", "brick"), 'did you mean "bricks"?'),
+                           (("activations", "a", "b", "-o", "c", "--wrap", "geodesc"),
+                            'did you mean "geodesic"?')]:
+            self.assertIn(said, self.refusal(*call))
+
+    def test_numbers_that_cannot_be_are_refused(self):
+        out = folder("numbers") / "out"
+        for call in [("export", "x", "--to", "csv", "--first", "-1"),
+                     ("export", "x", "--to", "csv", "--last", "-1"),
+                     ("phantom", "eye", "--voxel", "-1", "-o", out),
+                     ("phantom", "eye", "--voxel", "0", "-o", out)]:
+            self.assertRegex(self.refusal(*call), r"--(first|last|voxel): ")
+        self.assertFalse(out.exists())
+        skeletons = ROOT / "tests/data/skeletons"
+        said = self.refusal("ik", skeletons / "arm.osim", skeletons / "lift.trc", "-o", out,
+                            "--from", 2, "--to", 1)
+        self.assertIn("the first time, 2 s, is after the last, 1 s", said)
+
+    def test_a_folder_where_a_file_is_wanted_is_called_a_folder(self):
+        here = folder("folders")
+        model = ROOT / "tests/data/skeletons/arm.osim"
+        for call, wanted in [(("ik", here, "x.trc", "-o", "y.mot"), "a model file"),
+                             (("ik", model, here, "-o", "y.mot"), "a motion file"),
+                             (("activations", model, here, "-o", "y.sto"), "a motion file"),
+                             (("build", here), "a model file"), (("live", here), "a scene file")]:
+            self.assertIn(f"is a folder, where {wanted} is wanted", self.refusal(*call))
+
     def test_check_of_a_surface_prints_where_it_is(self):
         here = folder("bounds")
         (here / "cube.obj").write_text(CUBE)

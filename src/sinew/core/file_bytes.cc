@@ -13,6 +13,9 @@ namespace sinew {
 std::string read_file_bytes(const std::string& path, std::string_view what,
                             const FileRules& rules) {
   std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw InputError(path, "", fmt::format("is a folder, where a {} is wanted", what));
+  }
   if (!std::filesystem::is_regular_file(path, error)) {
     throw InputError(path, "",
                      fmt::format("there is no such {}; {}", what, rules.advice_if_missing));
