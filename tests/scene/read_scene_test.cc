@@ -380,6 +380,18 @@ TEST(ReadScene, ShapesShowABodyInsteadOfItsStick) {
   EXPECT_TRUE(scene.skeleton->surfaces[0].solid);
 }
 
+TEST(ReadScene, TakesASpacingOfAShapeThatEqualsItsSideUpToRounding) {
+  // From 0.3 - 0.05 to 0.3 + 0.05 it is 0.09999999999999998 m.
+  const auto with = [](const std::string& spacing) {
+    return kPendulum +
+           "[[skeleton.shapes]]\nname = \"rod\"\nbody = \"lower\"\nspacing = " + spacing +
+           "\nshape = { type = \"box\", center = [0.3, -0.4, 0], size = [0.1, 0.4, 0.4] }\n";
+  };
+  EXPECT_NO_THROW(parse_scene(with("0.1"), "test.toml"));
+  EXPECT_NE(refusal(with("0.1001")).find("spacing: 0.1001 m is coarser than the shape"),
+            std::string::npos);
+}
+
 TEST(ReadScene, BonesAloneFeelNoColliders) {
   EXPECT_NE(refusal(kPendulum + "[[fields]]\nname = \"wind\"\n")
                 .find("fields: bones alone do not feel them"),
