@@ -21,16 +21,20 @@ constexpr std::array<CodePoints, 8> kObeyed = {{{0x00, 0x1f},
                                                 {0xfeff, 0xfeff},
                                                 {0xe0000, 0xe007f}}};
 
+// Bytes of a character by its first one; 0 where none begins with it.
+std::size_t size_by(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return 2;
+  if (first < 0xf0) return 3;
+  return first < 0xf5 ? 4 : 0;
+}
+
 // Bytes of the character that begins here; 0 where it is no UTF-8 or would be obeyed.
 std::size_t visible_size(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xc2 ? 0
-                           : first < 0xe0 ? 2
-                           : first < 0xf0 ? 3
-                           : first < 0xf5 ? 4
-                                          : 0;
+  const std::size_t size = size_by(first);
   if (size == 0 || size > text.size()) return 0;
   char32_t code = size == 1 ? first : first & (0x7fU >> size);
   for (std::size_t i = 1; i < size; ++i) {
