@@ -24,7 +24,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kBacklog = 128;
+constexpr int kBacklog = 1024;
+// Bytes of answers that wait to be taken: the system's own choice, megabytes a connection, would
+// let those who ask and take nothing keep the server busy with filling them.
+constexpr int kSendBuffer = 256 << 10;
 constexpr auto kRequestTime = std::chrono::seconds(kRequestSeconds);
 
 // What a client did with its time, for whoever has to choose which connection gives way.
@@ -166,6 +169,7 @@ class Connections : public httplib::TaskQueue {
       ::close(socket);
       return;
     }
+    ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
     Connection& one = all_.emplace_back();
     one.socket = socket;
     try {
