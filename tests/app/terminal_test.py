@@ -49,7 +49,7 @@ class Terminal(unittest.TestCase):
                 self.check_words(result)
         self.check_words(sinew("export", here / "out", "--to", "csv"))
         self.check_words(sinew("run", here / "no.toml"))
-        self.check_words(sinew("export", here / "out", "--to", HOSTILE))
+        self.check_words(sinew("export", here / "out", "--to", HOSTILE), "is none of vtu")
 
     def test_letters_of_any_script_stay(self):
         here = folder("terminal-letters") / "Gr\u00f6\u00dfe-\u7b4b-\u05e9\u05e8\u05d9\u05e8-\U0001f4aa"
