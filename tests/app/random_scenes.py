@@ -224,7 +224,10 @@ def wild_tets(draw):
         body["regions"] = [{"name": "belly", "excitation": draw.keys(scene["duration"], 0, 1)}]
         if draw.maybe(0.5):
             body["regions"][0] |= {"rise_time": draw.scale(1e-3, 0.1), "fall_time": 0.05}
-    scene |= {"solver": tet_solver(draw, scene, bool(ends)), "world": world(draw), "bodies": [body],
+    solver = tet_solver(draw, scene, bool(ends))
+    if solver["integrator"] == "quasi-static":  # knows no inertia, and refuses what would need it
+        body = {key: value for key, value in body.items() if not key.endswith("velocity")}
+    scene |= {"solver": solver, "world": world(draw), "bodies": [body],
               "colliders": colliders(draw, scene["duration"], up),
               "fields": fields(draw, scene["duration"], up)}
     if draw.maybe(0.2):
@@ -291,8 +294,10 @@ def wild_bricks(draw):
                             "shape": {"type": "plane", "point": [0, up, 0],
                                       "normal": [-side, 0, 0]},
                             "max_force": draw.scale(0.1, 1e4), "slack": draw.uniform(0.5, 1.2)}]
-    scene |= {"solver": {"step": frame_step(draw, scene), "strain": draw.choice(["small", "large"])},
-              "world": world(draw), "bodies": [body],
+    solver = {"step": frame_step(draw, scene), "strain": draw.choice(["small", "large"])}
+    if solver["strain"] == "large":
+        body.pop("modes", None)  # are of small strains
+    scene |= {"solver": solver, "world": world(draw), "bodies": [body],
               "colliders": colliders(draw, scene["duration"], up),
               "fields": fields(draw, scene["duration"], up)}
     return without_empty(scene)
@@ -307,6 +312,8 @@ def wild_grids(draw):
     body["material"] = {"shear_modulus": draw.scale(1e2, 1e7), "density": draw.scale(50, 5000),
                         "volume": draw.choice(["none", "velocity", "stabilized", "stabilized"]),
                         "lame": draw.scale(1e2, 1e6)}
+    if body["material"]["volume"] != "none":
+        del body["material"]["lame"]  # constraints keep the volume
     ends = held_ends(draw, shape, up, scene["duration"], draw.scale(0.005, 0.1))
     for end in ends:
         end.pop("turn", None)
