@@ -11,6 +11,7 @@
 
 #include "sinew/brick/wrap_muscle.h"
 #include "sinew/core/error.h"
+#include "sinew/core/kept_inputs.h"
 #include "sinew/core/to_float.h"
 #include "sinew/record/model_file.h"
 
@@ -193,6 +194,7 @@ void ModelApi::save(const Muscle& muscle, anatomy::MuscleBricks bricks) {
     throw InputError(file_, "", "the model was built again since; start `sinew view` again");
   }
   same->bricks = std::move(bricks);
+  give_up_input(file_);  // it is renewed
   record::write_model(file_, now);
   const std::lock_guard lock(mutex_);
   model_ = std::make_shared<const anatomy::Model>(std::move(now));
