@@ -416,7 +416,7 @@ void fill_standard_streams() {
 // Where memory runs out in a thread of a library, or while an error is told, nothing can be thrown
 // any more. The end is then at once: what was recorded lies on the disk.
 [[noreturn]] void end_at_once() {
-  const char* reason = "";
+  std::string_view reason;
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
@@ -424,12 +424,13 @@ void fill_standard_streams() {
   } catch (const std::system_error&) {
     reason = "sinew: the system gives no more threads or memory\n";
   } catch (const std::exception& fault) {
-    std::fprintf(stderr, "sinew: %s\n", fault.what());
+    say(stderr, "sinew: {}\n", fault.what());
     std::abort();
   } catch (...) {
     std::abort();
   }
-  std::fputs(reason, stderr);
+  // Straight to the system: nothing that might want memory.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, reason.data(), reason.size());
   std::_Exit(kRunFailed);
 }
 
@@ -446,7 +447,7 @@ int finish(int code) {
   if (code != kSuccess) return code;
   std::cout.flush();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return code;
-  std::fputs("sinew: standard output cannot be written\n", stderr);
+  say(stderr, "sinew: standard output cannot be written\n");
   return kBadInput;
 }
 

@@ -5,24 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "check_rows.h"
 #include "record/sample_recording.h"
 
 namespace sinew::record {
 namespace {
-
-const CheckRow& find_row(const std::vector<CheckRow>& rows, const std::string& name) {
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const CheckRow& r) { return r.name == name; });
-  if (row == rows.end()) throw std::out_of_range("no row " + name);
-  return *row;
-}
-
-std::vector<std::string> failed_rows(const std::vector<CheckRow>& rows) {
-  std::vector<std::string> names;
-  for (const auto& row : rows)
-    if (!row.pass) names.push_back(row.name);
-  return names;
-}
 
 // Writes the sample frames after `change` has had its way with each.
 template <class Change>

@@ -4,16 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "check_rows.h"
 #include "test_volumes.h"
 
 namespace sinew::volume::testing {
 namespace {
-
-const CheckRow& find_row(const std::vector<CheckRow>& rows, const std::string& name) {
-  const auto found = std::ranges::find_if(rows, [&](const CheckRow& r) { return r.name == name; });
-  if (found == rows.end()) throw std::logic_error("no row " + name);
-  return *found;
-}
 
 TEST(CheckVolume, SaysWhatTheGridAndItsLabelsAre) {
   LabelVolume volume = make_labels(make_grids()[2].grid, 1);
