@@ -126,6 +126,7 @@ endfunction()
 # sinew_fuzzer(name libraries...): tests/fuzz/<name>.cc as a libFuzzer program.
 function(sinew_fuzzer name)
   add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/${name}.cc)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE sinew_flags ${ARGN})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endfunction()

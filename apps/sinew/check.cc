@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <fmt/format.h>
-
 #include "sinew/core/error.h"
 #include "sinew/core/text.h"
 #include "sinew/engine/tissue_engine.h"

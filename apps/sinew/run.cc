@@ -104,9 +104,9 @@ void add_figures(const std::string& folder, Report& report) {
   for (const CheckRow& row : rows) {
     if (row.pass) continue;
     say(stderr,
-               "warning: {} is {:.6g}, allowed is {}: the run is not to be trusted (its frames are "
-               "kept); shorter steps may help, or set [limits] in the scene\n",
-               row.name, row.value, row.limit);
+        "warning: {} is {:.6g}, allowed is {}: the run is not to be trusted (its frames are "
+        "kept); shorter steps may help, or set [limits] in the scene\n",
+        row.name, row.value, row.limit);
   }
   add_rows(rows, report);
 }
