@@ -37,8 +37,8 @@ struct ColumnUse {
 Motion make_motion(const Skeleton& skeleton, const TimeTable& table, ColumnUse* use = nullptr);
 
 // .trc with units mm, cm or m. A marker with three empty cells between tabs was not seen: NaN;
-// nor was one at 0 0 0, with a note. Tabs in a row separate names as one does; they separate numbers
-// as one does where all are there. NumFrames is not held against the frames that are there:
+// nor was one at 0 0 0, with a note. Tabs in a row separate names as one does; they separate
+// numbers as one does where all are there. NumFrames is not held against the frames that are there:
 // recordings that were cut keep the old number; a note tells.
 MarkerTable read_trc(const std::string& path);
 MarkerTable parse_trc(const std::string& text, const std::string& path);
