@@ -1,12 +1,11 @@
 // Which columns of a table an ExternalLoads file means.
-#include "sinew/skeleton/external_loads.h"
-
 #include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/skeleton/external_loads.h"
 
 #include "skeleton/chains.h"
 
