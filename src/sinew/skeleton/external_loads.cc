@@ -57,6 +57,7 @@ std::array<std::size_t, 3> find_columns(const TimeTable& table, const XmlElement
   const std::vector<std::size_t>& three = named.size() == 3 ? named : begin;
   if (three.size() != 3) {
     std::vector<std::string_view> names;
+    names.reserve(begin.size());
     for (const std::size_t c : begin) names.emplace_back(table.columns[c]);
     force.fail(
         fmt::format("{} is \"{}\"; three columns of the datafile must begin with it, {} do{}",

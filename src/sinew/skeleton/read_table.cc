@@ -56,7 +56,7 @@ std::vector<bool> parse_columns(TableLines& lines, const Header& header, TimeTab
     lines.fail("the first column must be \"time\"");
   }
   const std::vector<std::string> names(cells.begin() + 1, cells.end());
-  const std::vector<bool> is_kept = lines.find_first_names(names, "columns", table.notes);
+  std::vector<bool> is_kept = lines.find_first_names(names, "columns", table.notes);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (is_kept[i]) table.columns.push_back(names[i]);
   }
