@@ -70,7 +70,7 @@ std::vector<bool> parse_names(TableLines& lines, const TrcHeader& header, Marker
     lines.fail("the columns must begin with \"Frame#\" and \"Time\"");
   }
   const std::vector<std::string> names(cells.begin() + kLead, cells.end());
-  const std::vector<bool> is_kept = lines.find_first_names(names, "markers", table.notes);
+  std::vector<bool> is_kept = lines.find_first_names(names, "markers", table.notes);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (is_kept[i]) table.names.push_back(names[i]);
   }
