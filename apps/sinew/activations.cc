@@ -50,7 +50,7 @@ skeleton::Skeleton read_model(const ActivationsOptions& options) {
   skeleton::Skeleton model = skeleton::read_osim(options.model);
   try {
     std::vector<std::string> left_out = skeleton::ignore_parts(model, options.ignore);
-    for (std::string& part : left_out) part = "left out: " + part;
+    for (std::string& part : left_out) part.insert(0, "left out: ");
     warn(left_out);
   } catch (const std::invalid_argument& error) {
     throw InputError("--ignore", "", error.what());
