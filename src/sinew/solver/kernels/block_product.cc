@@ -4,26 +4,31 @@
 
 #include "sinew/solver/kernels/solver_kernels.h"
 
+// How vectors wider than SSE's are returned may change between compilers: all of these are inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace sinew::solver::SINEW_ISA {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-// Eight floats: a register of AVX, two of SSE. Loads and stores need no alignment.
-typedef float Lanes __attribute__((vector_size(32), aligned(4), may_alias));
+// Eight floats: a register of AVX, two of SSE.
 typedef float Sums __attribute__((vector_size(32)));
-
-typedef std::uint16_t ShortLanes __attribute__((vector_size(16), aligned(2), may_alias));
+typedef std::uint16_t ShortLanes __attribute__((vector_size(16)));
 typedef std::uint32_t Words __attribute__((vector_size(32)));
 
 struct Sums3 {
   Sums x, y, z;
 };
 
-inline const Lanes& lanes(const float* p) {
-  return *reinterpret_cast<const Lanes*>(p);
+// Loads and stores need no alignment: copies of known size, one instruction each. (An alignment of
+// the vector's type is lost in Clang where a reference is returned.)
+inline Sums lanes(const float* p) {
+  Sums v;
+  __builtin_memcpy(&v, p, sizeof(v));
+  return v;
 }
-inline Lanes& lanes(float* p) {
-  return *reinterpret_cast<Lanes*>(p);
+inline void store(const Sums& v, float* p) {
+  __builtin_memcpy(p, &v, sizeof(v));
 }
 
 inline void load(const float* p, Sums& out) {
@@ -34,7 +39,9 @@ inline void load(const std::uint16_t* p, Sums& out) {
 #ifdef __F16C__
   out = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 #else
-  const Words w = __builtin_convertvector(*reinterpret_cast<const ShortLanes*>(p), Words);
+  ShortLanes halves;
+  __builtin_memcpy(&halves, p, sizeof(halves));
+  const Words w = __builtin_convertvector(halves, Words);
   const Words bits = ((w & 0x7fffU) << 13) | ((w & 0x8000U) << 16);
   out = __builtin_bit_cast(Sums, bits) * 0x1p112F;  // the exponents' biases are 127 and 15
 #endif
@@ -84,7 +91,7 @@ inline void multiply_slice(const SlicePass& p, const Value* values, std::size_t 
 inline void smooth(const SlicePass& p, std::size_t at, const Sums& correction) {
   Sums y = p.keep * lanes(p.x + at) + p.step * correction;
   if (p.back != 0) y += p.back * lanes(p.y + at);
-  lanes(p.y + at) = y;
+  store(y, p.y + at);
 }
 
 inline void multiply_diagonal(const float* d, const Sums3& r, Sums3& out) {
@@ -114,7 +121,7 @@ void run(const SlicePass& p, const Value* values, std::size_t begin, std::size_t
       s.z = lanes(p.b + in_z) - s.z;
     }
     if (p.D == nullptr) {
-      lanes(p.y + row) = s.x, lanes(p.y + in_y) = s.y, lanes(p.y + in_z) = s.z;
+      store(s.x, p.y + row), store(s.y, p.y + in_y), store(s.z, p.y + in_z);
       continue;
     }
     Sums3 c;
@@ -142,9 +149,9 @@ void scale_by_diagonal(const float* D, float factor, const float* b, float* y, s
     const Sums3 r{lanes(b + row), lanes(b + row + stride), lanes(b + row + 2 * stride)};
     Sums3 c;
     multiply_diagonal(D + slice * 6 * kLanes, r, c);
-    lanes(y + row) = factor * c.x;
-    lanes(y + row + stride) = factor * c.y;
-    lanes(y + row + 2 * stride) = factor * c.z;
+    store(factor * c.x, y + row);
+    store(factor * c.y, y + row + stride);
+    store(factor * c.z, y + row + 2 * stride);
   }
 }
 
