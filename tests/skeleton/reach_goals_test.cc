@@ -21,7 +21,7 @@ PoseGoals reach_for(const Skeleton& skeleton, const Vec3d& target) {
 TEST(PseudoInverse, MeetsPenrosesConditionsForSingularMatricesToo) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> any(-1, 1);
-  for (const std::pair size : {std::pair{3u, 7u}, std::pair{6u, 4u}, std::pair{5u, 5u}}) {
+  for (const auto& size : {std::pair{3u, 7u}, std::pair{6u, 4u}, std::pair{5u, 5u}}) {
     const auto rows = size.first, columns = size.second;
     DenseMatrix a;
     a.assign(rows, columns, 0);
