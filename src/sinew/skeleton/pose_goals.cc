@@ -83,6 +83,15 @@ void compute_gap_jacobian(const Skeleton& skeleton, const FreeCoordinates& free,
 
 }  // namespace
 
+double compute_cost(const std::vector<CoordinateGoal>& goals, const std::vector<double>& q) {
+  double cost = 0;
+  for (const CoordinateGoal& goal : goals) {
+    const double off = q[goal.coordinate] - goal.value;
+    cost += goal.weight * off * off;
+  }
+  return cost;
+}
+
 FreeCoordinates find_free_coordinates(const Skeleton& skeleton, const PoseGoals& goals) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   FreeCoordinates out;

@@ -32,6 +32,8 @@ struct CoordinateGoal {
   double value = 0;   // rad or m
   double weight = 1;  // of the squared difference, >= 0
 };
+// Sum of the weighted squared differences at the pose q, in the units of the weights.
+double compute_cost(const std::vector<CoordinateGoal>& goals, const std::vector<double>& q);
 struct PoseGoals {
   std::vector<PointGoal> points;
   std::vector<DirectionGoal> directions;

@@ -87,15 +87,6 @@ double correct(const Problem& problem, const PoseSettings& settings, Vector& q, 
   return error;
 }
 
-double secondary_cost(const Problem& problem, const Vector& q) {
-  double sum = 0;
-  for (const CoordinateGoal& goal : problem.secondary) {
-    const double off = q[goal.coordinate] - goal.value;
-    sum += goal.weight * off * off;
-  }
-  return sum;
-}
-
 // Minus the gradient of the secondary goal, and its second derivatives, of each free coordinate.
 struct Wish {
   Vector downhill, curvature;
@@ -143,7 +134,7 @@ FreeCoordinates find_free_for_both(const Skeleton& skeleton, PoseGoals goals,
 // the step has become too small to matter.
 bool follow_wish(const Problem& problem, const PoseSettings& settings, double error, Vector& q,
                  PoseRows& rows, PoseSolution& report) {
-  double cost = secondary_cost(problem, q), fraction = 1;
+  double cost = compute_cost(problem.secondary, q), fraction = 1;
   Vector way = compute_way(problem, q, rows);
   const double slack = 1e-6 * error + settings.accuracy * settings.accuracy;
   bool settled = largest_entry(way) < settings.accuracy;
@@ -154,7 +145,7 @@ bool follow_wish(const Problem& problem, const PoseSettings& settings, double er
     PoseSolution attempt = report;
     const double trial_error = correct(problem, settings, trial, rows, attempt);
     report.iterations = attempt.iterations;
-    const double trial_cost = secondary_cost(problem, trial);
+    const double trial_cost = compute_cost(problem.secondary, trial);
     const bool pays = trial_cost < cost && trial_error <= error + slack;
     fraction = pays ? std::min(1.0, 1.5 * fraction) : 0.5 * fraction;
     if (pays) {
@@ -191,7 +182,7 @@ ReachSolution reach_goals(const Skeleton& skeleton, const PoseGoals& goals,
   const double error = correct(problem, settings, q, rows, out.pose);
   const bool settled = follow_wish(problem, settings, error, q, rows, out.pose);
   out.pose.converged = out.pose.converged && settled;
-  out.secondary = secondary_cost(problem, q);
+  out.secondary = compute_cost(problem.secondary, q);
   const PseudoInverse inverse = invert(problem, q, rows);
   out.secondary_slope =
       largest_entry(project_to_null_space(inverse, compute_wish(problem, q, rows).downhill));

@@ -25,15 +25,6 @@ double beyond_range(const Coordinate& coordinate, double angle) {
   return has_turn_range(coordinate) ? beyond(coordinate.range, angle) : 0;
 }
 
-double goal_cost(const PoseGoals& goals, const Vector& q) {
-  double cost = 0;
-  for (const CoordinateGoal& goal : goals.coordinates) {
-    const double off = q[goal.coordinate] - goal.value;
-    cost += goal.weight * off * off;
-  }
-  return cost;
-}
-
 bool is_same_place(const Frame& a, const Frame& b) {
   // Rounding of sines of angles of some turns, times lengths of some metres.
   constexpr double kSlack = 1e-9;
@@ -47,7 +38,7 @@ bool is_same_place(const Frame& a, const Frame& b) {
 // bodies of both poses are compared.
 bool is_equal_pose(const Skeleton& skeleton, const PoseGoals& goals, const Vector& q,
                    const Vector& other, TurnWorkspace& w) {
-  if (goal_cost(goals, other) > goal_cost(goals, q)) return false;
+  if (compute_cost(goals.coordinates, other) > compute_cost(goals.coordinates, q)) return false;
   evaluate_kinematics(skeleton, q, w.before);
   evaluate_kinematics(skeleton, other, w.after);
   return std::ranges::equal(w.before.bodies, w.after.bodies, is_same_place);
